@@ -1,0 +1,2 @@
+// The language as written.
+export type * from "./ast.ts";

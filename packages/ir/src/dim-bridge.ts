@@ -1,0 +1,64 @@
+// The only bridges between dims and expressions: `toDim` reads the affine part of an index expression, `toExpr` writes the one
+// canonical spelling of a dim.
+
+import { indexConst, prim } from "./build.ts";
+import { addDims, dimVar, floorDivDim, isStatic, maxDim, minDim, modDim, mulDims, scaleDim, subDims, type Dim, type DimLeaf } from "./dims.ts";
+import type { Expr } from "./nodes.ts";
+
+/** The dim an index expression denotes, or undefined where it is not of the affine form (wrap-around is assumed not to occur). */
+export function toDim(expr: Expr): Dim | undefined {
+  switch (expr.kind) {
+    case "Const":
+      return typeof expr.value === "bigint" && Number.isSafeInteger(Number(expr.value)) ? Number(expr.value) : undefined;
+    case "Var":
+    case "IterArg":
+      return expr.type.kind === "Scalar" && (expr.type.dtype === "index" || expr.type.dtype === "i64") ? dimVar(expr) : undefined;
+    case "Prim": {
+      const [a, b] = expr.args.map(toDim);
+      if (a === undefined) return undefined;
+      if (expr.op === "neg") return scaleDim(a, -1);
+      if (b === undefined) return undefined;
+      return combine(expr.op, a, b);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function combine(op: string, a: Dim, b: Dim): Dim | undefined {
+  switch (op) {
+    case "add": return addDims(a, b);
+    case "sub": return subDims(a, b);
+    case "mul": return mulDims(a, b);
+    case "min": return minDim(a, b);
+    case "max": return maxDim(a, b);
+    case "floordiv": return isStatic(b) && b > 0 ? floorDivDim(a, b) : undefined;
+    case "mod": return isStatic(b) && b > 0 ? modDim(a, b) : undefined;
+    default: return undefined;
+  }
+}
+
+/** The canonical expression of a dim: terms in order, subtraction for negative coefficients, the constant last. */
+export function toExpr(d: Dim): Expr {
+  if (isStatic(d)) return indexConst(d);
+  let result: Expr | undefined;
+  for (const { coefficient, leaf } of d.terms) {
+    const size = Math.abs(coefficient);
+    const term = size === 1 ? leafExpr(leaf) : prim("mul", [leafExpr(leaf), indexConst(size)]);
+    if (result === undefined) result = coefficient < 0 ? prim("neg", [term]) : term;
+    else result = prim(coefficient < 0 ? "sub" : "add", [result, term]);
+  }
+  if (result === undefined) return indexConst(d.constant);
+  if (d.constant === 0) return result;
+  return prim(d.constant < 0 ? "sub" : "add", [result, indexConst(Math.abs(d.constant))]);
+}
+
+function leafExpr(leaf: DimLeaf): Expr {
+  switch (leaf.kind) {
+    case "var": return leaf.variable;
+    case "floordiv":
+    case "mod": return prim(leaf.kind, [toExpr(leaf.dividend), indexConst(leaf.divisor)]);
+    case "min":
+    case "max": return prim(leaf.kind, [toExpr(leaf.a), toExpr(leaf.b)]);
+  }
+}

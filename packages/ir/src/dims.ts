@@ -1,0 +1,203 @@
+// `Dim`: the affine normal form Σ c·leaf + k of extents in types, attributes and proofs. Its leaves are index variables,
+// floor division and modulo by a positive literal, minimum and maximum. Equal dims have equal form, so equality is structural.
+// Statements and expressions never hold a `Dim`; `toDim` and `toExpr` (dim-bridge.ts) are the only ways across.
+
+import type { VarLike } from "./nodes.ts";
+
+/** A static extent is a plain number (a safe integer); anything symbolic is a normalised sum. */
+export type Dim = number | DimSum;
+
+export interface DimSum {
+  readonly kind: "sum";
+  /** At least one; coefficients are non-zero; in the order of `compareLeaves`. */
+  readonly terms: readonly DimTerm[];
+  readonly constant: number;
+}
+
+export interface DimTerm {
+  readonly coefficient: number;
+  readonly leaf: DimLeaf;
+}
+
+export type DimLeaf = VariableLeaf | Division<"floordiv"> | Division<"mod"> | Extreme<"min"> | Extreme<"max">;
+
+interface VariableLeaf {
+  readonly kind: "var";
+  readonly variable: VarLike;
+}
+interface Division<K> {
+  readonly kind: K;
+  readonly dividend: DimSum;
+  readonly divisor: number;
+}
+interface Extreme<K> {
+  readonly kind: K;
+  readonly a: Dim;
+  readonly b: Dim;
+}
+
+export const isStatic = (d: Dim): d is number => typeof d === "number";
+
+export function dimVar(variable: VarLike): Dim {
+  return sum([{ coefficient: 1, leaf: { kind: "var", variable } }], 0);
+}
+
+export function addDims(a: Dim, b: Dim): Dim {
+  if (isStatic(a) && isStatic(b)) return a + b;
+  const left = asSum(a);
+  const right = asSum(b);
+  return sum([...left.terms, ...right.terms], left.constant + right.constant);
+}
+
+export function scaleDim(a: Dim, factor: number): Dim {
+  if (isStatic(a)) return a * factor;
+  return sum(a.terms.map((t) => ({ ...t, coefficient: t.coefficient * factor })), a.constant * factor);
+}
+
+export const subDims = (a: Dim, b: Dim): Dim => addDims(a, scaleDim(b, -1));
+
+/** Product, if it is affine: at least one side must be static. */
+export function mulDims(a: Dim, b: Dim): Dim | undefined {
+  if (isStatic(a)) return scaleDim(b, a);
+  if (isStatic(b)) return scaleDim(a, b);
+  return undefined;
+}
+
+/** `a // divisor` for a positive literal divisor; exact multiples leave the division. */
+export function floorDivDim(a: Dim, divisor: number): Dim {
+  if (isStatic(a)) return Math.floor(a / divisor);
+  if (divisor === 1) return a;
+  const { quotient, rest } = splitMultiple(a, divisor);
+  if (isStatic(rest)) return addDims(quotient, Math.floor(rest / divisor));
+  return addDims(quotient, sum([{ coefficient: 1, leaf: { kind: "floordiv", dividend: rest, divisor } }], 0));
+}
+
+/** `a % divisor` for a positive literal divisor, as `a - divisor * (a // divisor)` would be, but kept as one leaf. */
+export function modDim(a: Dim, divisor: number): Dim {
+  if (isStatic(a)) return a - divisor * Math.floor(a / divisor);
+  if (divisor === 1) return 0;
+  const { rest } = splitMultiple(a, divisor);
+  if (isStatic(rest)) return rest - divisor * Math.floor(rest / divisor);
+  return sum([{ coefficient: 1, leaf: { kind: "mod", dividend: rest, divisor } }], 0);
+}
+
+export function minDim(a: Dim, b: Dim): Dim {
+  return extreme("min", a, b);
+}
+
+export function maxDim(a: Dim, b: Dim): Dim {
+  return extreme("max", a, b);
+}
+
+export function dimsEqual(a: Dim, b: Dim): boolean {
+  return compareDims(a, b) === 0;
+}
+
+export function shapesEqual(a: readonly Dim[], b: readonly Dim[]): boolean {
+  return a.length === b.length && a.every((d, i) => dimsEqual(d, b[i] ?? NaN));
+}
+
+/** Rebuilds a dim with every variable replaced; the result is normal again. */
+export function substituteDim(d: Dim, replace: (variable: VarLike) => Dim): Dim {
+  if (isStatic(d)) return d;
+  return d.terms.reduce<Dim>(
+    (total, term) => addDims(total, scaleDim(substituteLeaf(term.leaf, replace), term.coefficient)),
+    d.constant,
+  );
+}
+
+function substituteLeaf(leaf: DimLeaf, replace: (variable: VarLike) => Dim): Dim {
+  switch (leaf.kind) {
+    case "var":
+      return replace(leaf.variable);
+    case "floordiv":
+      return floorDivDim(substituteDim(leaf.dividend, replace), leaf.divisor);
+    case "mod":
+      return modDim(substituteDim(leaf.dividend, replace), leaf.divisor);
+    case "min":
+    case "max":
+      return extreme(leaf.kind, substituteDim(leaf.a, replace), substituteDim(leaf.b, replace));
+  }
+}
+
+/** Calls `visit` with every variable in the dim, in order, repeats included. */
+export function dimVars(d: Dim, visit: (variable: VarLike) => void): void {
+  if (isStatic(d)) return;
+  for (const { leaf } of d.terms) {
+    if (leaf.kind === "var") visit(leaf.variable);
+    else if (leaf.kind === "floordiv" || leaf.kind === "mod") dimVars(leaf.dividend, visit);
+    else {
+      dimVars(leaf.a, visit);
+      dimVars(leaf.b, visit);
+    }
+  }
+}
+
+// — normal form —
+
+function asSum(d: Dim): { readonly terms: readonly DimTerm[]; readonly constant: number } {
+  return isStatic(d) ? { terms: [], constant: d } : d;
+}
+
+function sum(terms: readonly DimTerm[], constant: number): Dim {
+  const merged: DimTerm[] = [];
+  for (const term of terms) {
+    const at = merged.findIndex((m) => compareLeaves(m.leaf, term.leaf) === 0);
+    const known = merged[at];
+    if (known === undefined) merged.push(term);
+    else merged[at] = { leaf: known.leaf, coefficient: known.coefficient + term.coefficient };
+  }
+  const kept = merged.filter((t) => t.coefficient !== 0).sort((a, b) => compareLeaves(a.leaf, b.leaf));
+  return kept.length === 0 ? constant : { kind: "sum", terms: kept, constant };
+}
+
+function splitMultiple(a: DimSum, divisor: number): { readonly quotient: Dim; readonly rest: Dim } {
+  const whole = a.terms.filter((t) => t.coefficient % divisor === 0);
+  const left = a.terms.filter((t) => t.coefficient % divisor !== 0);
+  const k = Math.floor(a.constant / divisor);
+  return {
+    quotient: sum(whole.map((t) => ({ ...t, coefficient: t.coefficient / divisor })), k),
+    rest: sum(left, a.constant - k * divisor),
+  };
+}
+
+function extreme(kind: "min" | "max", a: Dim, b: Dim): Dim {
+  if (isStatic(a) && isStatic(b)) return kind === "min" ? Math.min(a, b) : Math.max(a, b);
+  const difference = subDims(a, b);
+  if (isStatic(difference)) return kind === "min" === difference <= 0 ? a : b;
+  const [first, second] = compareDims(a, b) <= 0 ? [a, b] : [b, a];
+  return sum([{ coefficient: 1, leaf: { kind, a: first, b: second } }], 0);
+}
+
+// — a total order: by kind, then by content; variables by the order in which they were first asked for —
+
+const variableOrder = new WeakMap<VarLike, number>();
+let nextOrder = 0;
+
+function orderOf(variable: VarLike): number {
+  let order = variableOrder.get(variable);
+  if (order === undefined) variableOrder.set(variable, (order = nextOrder++));
+  return order;
+}
+
+const LEAF_ORDER = { var: 0, floordiv: 1, mod: 2, min: 3, max: 4 } as const;
+
+export function compareLeaves(a: DimLeaf, b: DimLeaf): number {
+  if (a.kind === "var" && b.kind === "var") return a.variable === b.variable ? 0 : orderOf(a.variable) - orderOf(b.variable);
+  if (a.kind !== b.kind) return LEAF_ORDER[a.kind] - LEAF_ORDER[b.kind];
+  if ("divisor" in a && "divisor" in b) return compareDims(a.dividend, b.dividend) || a.divisor - b.divisor;
+  if ("b" in a && "b" in b) return compareDims(a.a, b.a) || compareDims(a.b, b.b);
+  return 0;
+}
+
+export function compareDims(a: Dim, b: Dim): number {
+  if (isStatic(a) || isStatic(b)) return isStatic(a) ? (isStatic(b) ? a - b : -1) : 1;
+  if (a.terms.length !== b.terms.length) return a.terms.length - b.terms.length;
+  for (const [i, term] of a.terms.entries()) {
+    const other = b.terms[i];
+    if (other === undefined) return 1;
+    const order = compareLeaves(term.leaf, other.leaf) || term.coefficient - other.coefficient;
+    if (order !== 0) return order;
+  }
+  return a.constant - b.constant;
+}

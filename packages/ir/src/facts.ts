@@ -1,0 +1,106 @@
+// What is known about index variables at a place in the text: inclusive bounds as dims, and the order of the proofs that use
+// them. Three-valued: `true` is proved, `false` is disproved, `undefined` is neither.
+
+import { addDims, isStatic, subDims, scaleDim, type Dim, type DimLeaf } from "./dims.ts";
+import type { SymbolDef, VarLike } from "./nodes.ts";
+
+export interface Bounds {
+  readonly lo: Dim | undefined;
+  /** Inclusive. */
+  readonly hi: Dim | undefined;
+}
+
+/** Bounds of the variables in scope; a persistent chain, so that a block adds to it without copying. */
+export interface Facts {
+  boundsOf(variable: VarLike): Bounds | undefined;
+}
+
+export const NO_FACTS: Facts = { boundsOf: () => undefined };
+
+/** Facts of a signature: every symbol lies in `[lo, hi)`. */
+export function symbolFacts(symbols: readonly SymbolDef[]): Facts {
+  const known = new Map<VarLike, Bounds>(symbols.map((s) => [s.var, { lo: s.lo, hi: s.hi - 1 }]));
+  return { boundsOf: (v) => known.get(v) };
+}
+
+export function withBounds(outer: Facts, variable: VarLike, bounds: Bounds): Facts {
+  return { boundsOf: (v) => (v === variable ? bounds : outer.boundsOf(v)) };
+}
+
+/** Bounds of the variable of a loop `for v in range(start, stop, step)` with a static step. */
+export function loopBounds(start: Dim | undefined, stop: Dim | undefined, step: number): Bounds {
+  if (step > 0) return { lo: start, hi: lastValue(start, stop, step) };
+  return { lo: stop === undefined ? undefined : addDims(stop, 1), hi: start };
+}
+
+/** Last value of an ascending loop, exact where the extent is static: 992 for `range(0, 1000, 32)`. */
+function lastValue(start: Dim | undefined, stop: Dim | undefined, step: number): Dim | undefined {
+  if (stop === undefined) return undefined;
+  if (start !== undefined && isStatic(start) && isStatic(stop) && stop > start) return start + step * Math.floor((stop - 1 - start) / step);
+  return subDims(stop, 1);
+}
+
+export function proveLessEqual(facts: Facts, a: Dim, b: Dim): boolean | undefined {
+  const difference = subDims(b, a);
+  const least = bound(facts, difference, "lo");
+  if (least !== undefined && least >= 0) return true;
+  const most = bound(facts, difference, "hi");
+  return most !== undefined && most < 0 ? false : undefined;
+}
+
+export const proveLess = (facts: Facts, a: Dim, b: Dim): boolean | undefined => proveLessEqual(facts, addDims(a, 1), b);
+
+/** Numeric bounds of a dim; either side may be unknown. */
+export function rangeOf(facts: Facts, d: Dim): { readonly lo: number | undefined; readonly hi: number | undefined } {
+  return { lo: bound(facts, d, "lo"), hi: bound(facts, d, "hi") };
+}
+
+/** How many variables one proof replaces by their bounds before it gives up. */
+const PROOF_DEPTH = 16;
+
+/**
+ * A number that `d` never goes below (`lo`) or above (`hi`): replaces one variable after another by its own bound, latest
+ * variable first, so that what a loop variable and its extent share cancels out (`r <= M - 1`, hence `r + 1 <= M`).
+ */
+function bound(facts: Facts, d: Dim, side: "lo" | "hi", depth = PROOF_DEPTH): number | undefined {
+  if (isStatic(d)) return d;
+  if (depth === 0) return undefined;
+  let best: number | undefined;
+  for (const term of [...d.terms].reverse()) {
+    const wanted = term.coefficient > 0 === (side === "lo") ? "lo" : "hi";
+    for (const replacement of leafBounds(facts, term.leaf, wanted)) {
+      const rest = addDims(subDims(d, scaleDim(leafDim(term.leaf), term.coefficient)), scaleDim(replacement, term.coefficient));
+      const found = bound(facts, rest, side, depth - 1);
+      if (found !== undefined && (best === undefined || (side === "lo" ? found > best : found < best))) best = found;
+    }
+    if (best !== undefined) return best;
+  }
+  return undefined;
+}
+
+function leafBounds(facts: Facts, leaf: DimLeaf, side: "lo" | "hi"): readonly Dim[] {
+  switch (leaf.kind) {
+    case "var": {
+      const known = facts.boundsOf(leaf.variable)?.[side];
+      return known === undefined ? [] : [known];
+    }
+    case "mod":
+      return [side === "lo" ? 0 : leaf.divisor - 1];
+    case "floordiv": {
+      const inner = bound(facts, leaf.dividend, side);
+      return inner === undefined ? [] : [Math.floor(inner / leaf.divisor)];
+    }
+    case "min":
+      return side === "hi" ? [leaf.a, leaf.b] : both(facts, leaf.a, leaf.b, Math.min, side);
+    case "max":
+      return side === "lo" ? [leaf.a, leaf.b] : both(facts, leaf.a, leaf.b, Math.max, side);
+  }
+}
+
+function both(facts: Facts, a: Dim, b: Dim, pick: (x: number, y: number) => number, side: "lo" | "hi"): readonly Dim[] {
+  const x = bound(facts, a, side);
+  const y = bound(facts, b, side);
+  return x === undefined || y === undefined ? [] : [pick(x, y)];
+}
+
+const leafDim = (leaf: DimLeaf): Dim => ({ kind: "sum", terms: [{ coefficient: 1, leaf }], constant: 0 });

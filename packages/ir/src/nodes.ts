@@ -1,0 +1,258 @@
+// Every node of the IR, one union by `kind`. Nodes are plain readonly objects made only by build.ts and never changed;
+// identity is the object, names are hints. Which kinds may stand at which stage: stages.ts. Fields and roles: fields.ts.
+
+import type { Span } from "@tilefoundry/text";
+import type { Dim } from "./dims.ts";
+import type { DType } from "./dtypes.ts";
+import type { PrimAttrs, PrimOp } from "./prims.ts";
+import type { TupleType, Type } from "./types.ts";
+
+/** What stands beside a node: never part of structural equality or hashing. */
+export interface Meta {
+  readonly span?: Span;
+  /** Comment lines without `#`: above a statement, or at the end of a block when on a `Seq`. */
+  readonly comments?: readonly string[];
+  /** Authored binding name of a value in graph form. */
+  readonly label?: string;
+}
+
+interface Base {
+  readonly meta: Meta;
+}
+
+// — expressions —
+
+export type Expr = Var | IterArg | Const | Prim | TupleExpr | TupleGet | Call;
+
+/** A named value: parameter, local, loop variable, result of a loop or `if`. At `parsed` a local may be assigned many times. */
+export interface Var extends Base {
+  readonly kind: "Var";
+  readonly type: Type;
+  readonly hint: string;
+  /** An external constant tensor parameter (`ConstTensor`). */
+  readonly isConst: boolean;
+}
+
+/** A phi of a loop: `init` before the first iteration, the yielded value after. Visible in the body only. */
+export interface IterArg extends Base {
+  readonly kind: "IterArg";
+  readonly type: Type;
+  readonly hint: string;
+  readonly init: Expr;
+}
+
+export type VarLike = Var | IterArg;
+
+/** A literal of scalar or vector (splat) type. Integers are bigints, floats numbers, `bool` booleans. */
+export interface Const extends Base {
+  readonly kind: "Const";
+  readonly type: Type;
+  readonly value: bigint | number | boolean;
+}
+
+/** A primitive on scalars, vectors and buffers (prims.ts). A buffer operand is a variable of tensor type. */
+export interface Prim extends Base {
+  readonly kind: "Prim";
+  readonly type: Type;
+  readonly op: PrimOp;
+  readonly args: readonly Expr[];
+  readonly attrs: PrimAttrs;
+}
+
+export interface TupleExpr extends Base {
+  readonly kind: "Tuple";
+  readonly type: TupleType;
+  readonly elements: readonly Expr[];
+}
+
+export interface TupleGet extends Base {
+  readonly kind: "TupleGet";
+  readonly type: Type;
+  readonly tuple: Expr;
+  readonly index: number;
+}
+
+/** A call of a catalog op. `args` holds its inputs in the order of the op's parameters; attributes are on the op. */
+export interface Call extends Base {
+  readonly kind: "Call";
+  readonly type: Type;
+  readonly callee: Op;
+  readonly args: readonly Expr[];
+}
+
+/** An op instance: its record is found by name in the ops context. Attributes are complete (defaults filled in) and in parameter order. */
+export interface Op {
+  readonly kind: "Op";
+  readonly name: string;
+  readonly attrs: Readonly<Record<string, AttrValue>>;
+}
+
+/** A validated attribute value. Dims carry `{ dims }` so that shapes and integer lists stay apart. */
+export type AttrValue = number | bigint | string | boolean | null | readonly number[] | DTypeAttr | DimsAttr;
+
+export interface DTypeAttr {
+  readonly dtype: DType;
+}
+export interface DimsAttr {
+  readonly dims: readonly Dim[];
+}
+
+// — statements —
+
+export type Stmt = Assign | Eval | If | For | While | Nest | Return | Yield | Break | Continue | Seq;
+
+/** Binds (after `ssa`: defines) a variable; visible to later siblings and what they hold. */
+export interface Assign extends Base {
+  readonly kind: "Assign";
+  readonly target: Var;
+  readonly value: Expr;
+}
+
+/** Evaluates for its effect. */
+export interface Eval extends Base {
+  readonly kind: "Eval";
+  readonly expr: Expr;
+}
+
+/** With `results`, both branches exist and end in a `Yield` of as many values. */
+export interface If extends Base {
+  readonly kind: "If";
+  readonly cond: Expr;
+  readonly then: Seq;
+  readonly else: Seq | undefined;
+  readonly results: readonly Var[];
+}
+
+export const LOOP_MODES = ["sequential", "parallel", "unroll", "pipeline", "vector"] as const;
+export type LoopMode = (typeof LOOP_MODES)[number];
+
+export const LEVELS = ["core", "block", "warp", "thread", "lane"] as const;
+/** What the iterations of a mapped loop run on. */
+export type Level = (typeof LEVELS)[number];
+
+/** A counted loop over the half-open range. With `carries` the body ends in a `Yield` and `results` hold the last values. */
+export interface For extends Base {
+  readonly kind: "For";
+  readonly mode: LoopMode;
+  readonly level: Level | undefined;
+  /** Depth of a `pipeline` loop. */
+  readonly stages: number | undefined;
+  readonly start: Expr;
+  readonly stop: Expr;
+  readonly step: Expr;
+  readonly carries: readonly IterArg[];
+  readonly loopVar: Var;
+  readonly body: Seq;
+  readonly results: readonly Var[];
+}
+
+/** Without carries a natural `while`; with them `pl.while_`: `cond` sees the carries and is evaluated before each iteration. */
+export interface While extends Base {
+  readonly kind: "While";
+  readonly carries: readonly IterArg[];
+  readonly cond: Expr;
+  readonly body: Seq;
+  readonly results: readonly Var[];
+}
+
+/**
+ * A perfect loop nest over `extents` whose order mapping may choose. Parallel: iterations are independent, no carries.
+ * Reduce: `carries` are combined by an operation the mapping may regroup; the body ends in a `Yield`.
+ */
+export interface Nest extends Base {
+  readonly kind: "Nest";
+  readonly reduce: boolean;
+  readonly extents: readonly Expr[];
+  readonly carries: readonly IterArg[];
+  readonly axes: readonly Var[];
+  readonly body: Seq;
+  readonly results: readonly Var[];
+}
+
+export interface Return extends Base {
+  readonly kind: "Return";
+  readonly values: readonly Expr[];
+}
+
+/** Ends the body of a loop with carries or a branch of an `if` with results. */
+export interface Yield extends Base {
+  readonly kind: "Yield";
+  readonly values: readonly Expr[];
+}
+
+export interface Break extends Base {
+  readonly kind: "Break";
+}
+
+export interface Continue extends Base {
+  readonly kind: "Continue";
+}
+
+/** A block. Never nested directly in another; its own comments are those at the end of the block. */
+export interface Seq extends Base {
+  readonly kind: "Seq";
+  readonly stmts: readonly Stmt[];
+}
+
+export type Node = Expr | Stmt;
+export type NodeOf<K extends Node["kind"]> = Extract<Node, { readonly kind: K }>;
+
+// — functions and modules —
+
+export type Direction = "in" | "out" | "inout";
+export type Dialect = "pl" | "tf";
+
+/** `graph` is `@func`; `prim` is `@prim_func`; the others are PyPTO's function types. */
+export type FunctionKind = "graph" | "prim" | "opaque" | "orchestration" | "incore";
+
+export interface Param {
+  readonly var: Var;
+  readonly direction: Direction;
+}
+
+/** A symbolic extent: an index variable bound by the shapes of the parameters, in `[lo, hi)`. */
+export interface SymbolDef {
+  readonly var: Var;
+  readonly lo: number;
+  readonly hi: number;
+}
+
+export interface FunctionNode {
+  readonly kind: "Function";
+  readonly name: string;
+  readonly func: FunctionKind;
+  readonly params: readonly Param[];
+  /** In order of first appearance in the signature. */
+  readonly symbols: readonly SymbolDef[];
+  readonly returns: readonly Type[];
+  /** A statement block, or in graph form the returned value. */
+  readonly body: Seq | GraphBody;
+  /** Declared target, e.g. `"wasm"` or `"cpu:generic"`. */
+  readonly target: string | undefined;
+  /** Products and sums may be contracted anywhere in the function (`contract=True`). */
+  readonly contract: boolean;
+  readonly meta: Meta;
+}
+
+/** Values with sharing by identity; several results are one `Tuple`. */
+export interface GraphBody {
+  readonly kind: "Graph";
+  readonly result: Expr;
+}
+
+export interface ModuleNode {
+  readonly kind: "Module";
+  readonly name: string;
+  readonly functions: readonly FunctionNode[];
+  /** Name of the entry function, if there is one. */
+  readonly entry: string | undefined;
+  readonly meta: Meta;
+}
+
+/** The decorator decides the dialect (semantics: "Dialect of a function"). */
+export function dialectOf(f: FunctionNode): Dialect {
+  return f.func === "graph" || f.func === "prim" ? "tf" : "pl";
+}
+
+export const isVarLike = (e: Expr): e is VarLike => e.kind === "Var" || e.kind === "IterArg";
+

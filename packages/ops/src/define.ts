@@ -1,0 +1,190 @@
+// What an op is: one record with parameters, inference, effects, lowering and examples. Functions receive arguments by name,
+// typed from `params`; the one cast is in the binder (bind.ts), which also answers for arity, kinds and defaults.
+
+import type { AttrValue, Dim, Dialect, DType, Expr, Facts, PrimOp, ReduceKind, Storage, TensorType, Type, Var } from "@tilefoundry/ir";
+
+// — parameters —
+
+/** What an input admits. `array` is a tensor or a tile, `operand` an array or a scalar, `indices` a list of index scalars. */
+export type InputKind = "tensor" | "tile" | "array" | "operand" | "scalar" | "indices";
+
+export interface InputSpec {
+  readonly input: InputKind;
+  readonly doc: string;
+  /** May be left out; only last inputs can. */
+  readonly optional?: true;
+}
+
+/** `dims` is a shape; a list of words is an enumeration. */
+export type AttrKind = "int" | "ints" | "bool" | "number" | "dtype" | "dims" | "storage" | readonly string[];
+
+export interface AttrSpec {
+  readonly attr: AttrKind;
+  readonly doc: string;
+  /** Without a default the attribute must be given. */
+  readonly default?: AttrValue;
+}
+
+export type ParamSpec = InputSpec | AttrSpec;
+export type Params = Readonly<Record<string, ParamSpec>>;
+
+type InputValue<K extends InputKind> = K extends "indices" ? readonly Expr[] : Expr;
+type AttrValueOf<K extends AttrKind> =
+  K extends readonly (infer Word)[] ? Word
+  : K extends "int" | "number" ? number
+  : K extends "ints" ? readonly number[]
+  : K extends "bool" ? boolean
+  : K extends "dtype" ? DType
+  : K extends "storage" ? Storage
+  : readonly Dim[];
+
+/** Arguments by name: inputs are expressions, attributes are values. */
+export type Args<P extends Params> = {
+  readonly [N in keyof P]: P[N] extends { readonly input: infer K extends InputKind }
+    ? InputValue<K> | (P[N] extends { readonly optional: true } ? undefined : never)
+    : P[N] extends { readonly attr: infer K extends AttrKind } ? AttrValueOf<K> : never;
+};
+
+// — inference —
+
+export interface InferContext {
+  readonly dialect: Dialect;
+  readonly facts: Facts;
+  /** Reports that a parameter's argument does not fit, as a sentence, and gives the type Unknown. */
+  fail(param: string, message: string): Type;
+}
+
+// — lowering: element, reduce and contract describe a value by its elements; the rest are statements —
+
+/** Reads an element of an operand at an index of the result: right-aligned, extents of 1 broadcast. A scalar operand ignores the index. */
+export type Reader = (index: readonly Expr[]) => Expr;
+
+/** Arguments by name, with array inputs as readers of their elements. */
+export type Elements<P extends Params> = {
+  readonly [N in keyof P]: P[N] extends { readonly input: "tensor" | "tile" | "array" | "operand" } ? Reader : Args<P>[N];
+};
+
+export interface ElementForm<P extends Params> {
+  readonly form: "element";
+  /** The element of the result at an index, a scalar of the result's dtype. */
+  readonly element: (x: Elements<P>, index: readonly Expr[], type: TensorType) => Expr;
+  /**
+   * Run-time extents of the result where they may be smaller than its shape. Default: per axis the least of the operands
+   * that are not broadcast along it.
+   */
+  readonly extents?: (args: Args<P>, lower: LowerContext) => readonly Expr[];
+}
+
+export interface ReduceForm<P extends Params> {
+  readonly form: "reduce";
+  readonly axes: (args: Args<P>) => readonly number[];
+  /** The operand that is reduced; its extents are the iteration space. */
+  readonly over: keyof P & string;
+  /** Whether reduced axes stay with extent 1. */
+  readonly keep: (args: Args<P>) => boolean;
+  readonly combine: ReduceKind | ((args: Args<P>) => ReduceKind);
+  /** What is combined, at a full index of the operand. Default: its element. */
+  readonly element?: (x: Elements<P>, index: readonly Expr[]) => Expr;
+  /** What becomes of the combined value; `count` is the number of elements combined, as an index expression. */
+  readonly finish?: (args: Args<P>, combined: Expr, count: Expr) => Expr;
+}
+
+export interface ContractForm<P extends Params> {
+  readonly form: "contract";
+  /** Extents of the summed axes, from the run-time extents of the operands. */
+  readonly summed: (args: Args<P>, lower: LowerContext) => readonly Expr[];
+  readonly extents: (args: Args<P>, lower: LowerContext) => readonly Expr[];
+  /** The start of the accumulator. */
+  readonly init: (x: Elements<P>, index: readonly Expr[], type: TensorType) => Expr;
+  /** The two factors at an index of the result and of the summed axes; their product is added with `mad`. */
+  readonly factors: (x: Elements<P>, index: readonly Expr[], summed: readonly Expr[], type: TensorType) => readonly [Expr, Expr];
+}
+
+export interface StatementForm<P extends Params> {
+  readonly form: "statements";
+  /** Emits statements; gives the value (a scalar expression, or a buffer for an op that makes one), or undefined for a pure write. */
+  readonly lower: (args: Args<P>, lower: LowerContext, type: Type) => Expr | undefined;
+}
+
+export type Lowering<P extends Params> = ElementForm<P> | ReduceForm<P> | ContractForm<P> | StatementForm<P>;
+
+/** Services of `lower-ops` to the records. Expressions in, statements emitted at the current place. */
+export interface LowerContext {
+  readonly facts: Facts;
+  /** The buffer behind a tensor or tile expression. */
+  buffer(array: Expr): Expr;
+  /** Run-time extents of an array's valid part. */
+  extents(array: Expr): readonly Expr[];
+  /** A reader of an operand's elements. */
+  reader(operand: Expr): Reader;
+  /**
+   * Extents of the window of `sizes` at `offsets` in an array: `sizes` where it is proved inside, else clipped at the high
+   * side; 0 along an axis whose offset is negative.
+   */
+  window(array: Expr, offsets: readonly Expr[], sizes: readonly Expr[]): readonly Expr[];
+  /** Condition under which an index is inside an array, or undefined where that is proved. */
+  inside(array: Expr, index: readonly Expr[]): Expr | undefined;
+  /** Binds a scalar to a name, unless it is a variable or a literal. */
+  bind(hint: string, value: Expr): Expr;
+  alloc(hint: string, type: TensorType): Var;
+  /** A parallel nest. */
+  nest(extents: readonly Expr[], body: (index: readonly Expr[]) => void): void;
+  /** Evaluates a primitive for its effect, a `store` mostly. */
+  emit(effect: Expr): void;
+}
+
+// — examples —
+
+/** An array literal of an example: flat row-major elements. */
+export interface ArrayLiteral {
+  readonly shape: readonly number[];
+  readonly dtype: DType;
+  readonly data: readonly (number | bigint | boolean)[];
+  readonly domain?: "tensor" | "tile";
+}
+
+export interface ScalarLiteral {
+  readonly scalar: number | bigint | boolean;
+  readonly dtype: DType;
+}
+
+/** A case with literal results, taken from the op's law and not from running it. */
+export interface Example {
+  /** What the case shows: the plain case, or an edge (NaN, wrap, empty, tail, …). */
+  readonly title: string;
+  /** By parameter; `indices` are lists of numbers. */
+  readonly args: Readonly<Record<string, ArrayLiteral | ScalarLiteral | readonly number[] | AttrValue>>;
+  readonly result: ArrayLiteral | ScalarLiteral;
+}
+
+// — the record —
+
+export interface OpRecord<P extends Params = Params> {
+  readonly name: string;
+  /** Shapes, dtypes, law, and the source of a formula. First sentence: what it gives. */
+  readonly doc: string;
+  /** Names after `pl.` and after `tf.`; the first of each is canonical. At least one tradition has it. */
+  readonly pl: readonly string[];
+  readonly tf: readonly string[];
+  /** In the order in which they are passed; inputs before attributes where the tradition allows. */
+  readonly params: P;
+  /** The parameter whose buffer it writes; the result is then its newer handle. */
+  readonly writes?: keyof P & string;
+  /** The primitive it is when every operand is a scalar. */
+  readonly scalar?: PrimOp;
+  readonly infer: (args: Args<P>, context: InferContext) => Type;
+  readonly lowering: Lowering<P>;
+  /** Dtypes its arrays may have. */
+  readonly dtypes: readonly DType[];
+  /** Largest error against f64 in ULP; 0 is correctly rounded, absent where the length of a sum decides. */
+  readonly ulp?: number;
+  readonly examples: readonly [Example, Example, ...Example[]];
+}
+
+/**
+ * Declares an op. Built-in ops and those of users come through here; the record's own functions stay typed by `params`,
+ * and the tables hold it with parameters forgotten.
+ */
+export function defineOp<const P extends Params>(record: OpRecord<P>): OpRecord {
+  return record as unknown as OpRecord; // the binder calls the functions with arguments checked against `params`
+}

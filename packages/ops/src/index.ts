@@ -1,0 +1,1 @@
+export { defineOp } from "./define.ts";

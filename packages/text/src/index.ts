@@ -1,0 +1,15 @@
+// Source text, spans, diagnostic codes and their rendering. Depends on nothing.
+export { CODES, type Code, type CodeParams, type Severity } from "./codes.ts";
+export {
+  diagnostic,
+  hasErrors,
+  Reporter,
+  type Diagnostic,
+  type DiagnosticExtras,
+  type Edit,
+  type Fix,
+  type Outcome,
+  type Related,
+} from "./diagnostic.ts";
+export { invariant, unreachable } from "./invariant.ts";
+export { codePoints, cover, lineIndex, lineText, makeSource, position, span, type Position, type Source, type Span } from "./source.ts";
