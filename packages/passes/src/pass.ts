@@ -1,0 +1,38 @@
+// What a pass is. Passes are listed in pipeline.ts and nowhere else; nothing registers itself.
+
+import type { Device, FunctionNode, ModuleNode, Stage } from "@tilefoundry/ir";
+import type { Ops } from "@tilefoundry/ops";
+import { Reporter, type Outcome } from "@tilefoundry/text";
+
+export interface PassContext {
+  readonly ops: Ops;
+  /** The machine that mapping and placement work for. */
+  readonly device: Device;
+  /** Whether operations on constants are computed at compile time. Nothing else depends on it. */
+  readonly fold: boolean;
+}
+
+/**
+ * One step from stage to stage. On its own output, and on what any later pass makes, it gives back the very module it was
+ * given: a text of any stage can enter the pipeline at its beginning.
+ */
+export interface Pass<Name extends string = string, From extends Stage = Stage, To extends Stage = Stage> {
+  readonly name: Name;
+  readonly from: From;
+  readonly to: To;
+  /** One sentence for the list of stages. */
+  readonly doc: string;
+  run(module: ModuleNode, context: PassContext): Outcome<ModuleNode>;
+}
+
+/** How most passes work: one function after the other, each with the reporter of the module. */
+export function eachFunction(
+  rewrite: (fn: FunctionNode, context: PassContext, reporter: Reporter) => FunctionNode,
+): Pass["run"] {
+  return (module, context) => {
+    const reporter = new Reporter();
+    const functions = module.functions.map((fn) => rewrite(fn, context, reporter));
+    const changed = functions.some((fn, i) => fn !== module.functions[i]);
+    return { value: changed ? { ...module, functions } : module, diagnostics: reporter.diagnostics };
+  };
+}
