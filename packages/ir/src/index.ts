@@ -188,3 +188,17 @@ export {
   rangeOf,
 } from "./facts.ts";
 export { type Device } from "./device.ts";
+export { dimText, shapeText, typeText } from "./type-text.ts";
+export {
+  type Signature,
+  type SignatureParam,
+  type ArrayParam,
+  type ScalarParam,
+  type SymbolBinding,
+  type AxisRef,
+  type DimValues,
+  signatureOf,
+  soleVariable,
+  evalDim,
+  bindSymbols,
+} from "./signature.ts";

@@ -11,8 +11,8 @@ interface Row {
   readonly help: string;
 }
 
-const error = <M extends string>(message: M, help: string) => ({ severity: "error", message, help }) as const;
-export const warning = <M extends string>(message: M, help: string) => ({ severity: "warning", message, help }) as const;
+const error = <M extends string, H extends string>(message: M, help: H) => ({ severity: "error", message, help }) as const;
+export const warning = <M extends string, H extends string>(message: M, help: H) => ({ severity: "warning", message, help }) as const;
 
 export const CODES = {
   // TF1xxx: text and grammar
@@ -31,6 +31,14 @@ export const CODES = {
   TF1013: error("a hole may not stand {where}", "a hole is a value: use it where a name may stand"),
   TF1014: error("more than {limit} syntax errors; the rest is not shown", "mend the first ones and run again"),
   TF1015: error("the text holds no kernel", "define a function decorated with `@func`, `@prim_func` or `@pl.function`"),
+
+  // TF60xx: arguments against the signature
+  TF6001: error("`{param}` takes an array of {axes}, {shape}, not {given}", "reshape the argument"),
+  TF6002: error("axis {axis} of `{param}` has extent {actual}, but its type says {expected}", "pass an array of the declared shape"),
+  TF6003: error("axis {axis} of `{param}` has extent {actual}, but {because}", "both axes are the extent {symbol}: they must agree"),
+  TF6004: error("axis {axis} of `{param}` has extent {actual}, but {dim} is {expected}, since {because}", "pass an array of that extent"),
+  TF6005: error("extent {symbol} is {value} by {axis}, outside its declared range [{lo}, {hi})", "pass an array within the range, or widen the range of {symbol}"),
+  TF6006: error("no parameter of `{function}` has an axis that is exactly {symbol}", "give one parameter an axis that is {symbol} alone: its value is read there"),
 } as const satisfies Readonly<Record<string, Row>>;
 
 export type Code = keyof typeof CODES;
