@@ -202,3 +202,7 @@ export {
   evalDim,
   bindSymbols,
 } from "./signature.ts";
+export { eachDimIn, mapDimsIn, eachDimOf, mapDimsOf } from "./dims-in.ts";
+export { graphOrder, operandsOf } from "./graph-order.ts";
+export { type Names, makeNames, namesOf, variablesOf } from "./fresh.ts";
+export { type Substitution, substitute, substituteType, copyFresh, cloneFunction } from "./substitute.ts";

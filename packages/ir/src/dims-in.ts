@@ -1,0 +1,50 @@
+// Dims hide in the types and attributes of nodes. Both are plain data, so one visitor and one mapper reach every dim in them.
+
+import type { Dim, DimSum } from "./dims.ts";
+import { fieldsOf, fieldValue } from "./walk.ts";
+import type { Node } from "./nodes.ts";
+
+/** Calls `visit` with every symbolic dim in a type, an attribute, or a list or record of these. */
+export function eachDimIn(data: unknown, visit: (d: DimSum) => void): void {
+  if (typeof data !== "object" || data === null) return;
+  if (isSum(data)) return visit(data);
+  for (const part of Object.values(data)) eachDimIn(part, visit);
+}
+
+/** Rebuilds a type or an attribute with every symbolic dim mapped; the same object comes back if none changed. */
+export function mapDimsIn<T>(data: T, map: (d: DimSum) => Dim): T {
+  return mapped(data, map) as T; // a dim stays a dim, all else keeps its shape
+}
+
+function mapped(data: unknown, map: (d: DimSum) => Dim): unknown {
+  if (typeof data !== "object" || data === null) return data;
+  if (isSum(data)) return map(data);
+  if (Array.isArray(data)) {
+    const parts = data.map((part) => mapped(part, map));
+    return parts.some((part, i) => part !== data[i]) ? parts : data;
+  }
+  const entries = Object.entries(data).map(([key, part]) => [key, part, mapped(part, map)] as const);
+  if (entries.every(([, before, after]) => before === after)) return data;
+  return Object.fromEntries(entries.map(([key, , after]) => [key, after]));
+}
+
+const isSum = (data: object): data is DimSum => "kind" in data && data.kind === "sum";
+
+/** Calls `visit` with every symbolic dim in the node's own types and attributes. */
+export function eachDimOf(node: Node, visit: (d: DimSum) => void): void {
+  for (const [field, role] of fieldsOf(node.kind)) {
+    if (role === "type" || role === "attr") eachDimIn(fieldValue(node, field), visit);
+  }
+}
+
+/** Rebuilds a node with every symbolic dim in its own types and attributes mapped. */
+export function mapDimsOf<N extends Node>(node: N, map: (d: DimSum) => Dim): N {
+  let changed: Record<string, unknown> | undefined;
+  for (const [field, role] of fieldsOf(node.kind)) {
+    if (role !== "type" && role !== "attr") continue;
+    const before = fieldValue(node, field);
+    const after = mapDimsIn(before, map);
+    if (after !== before) (changed ??= { ...node })[field] = after;
+  }
+  return changed === undefined ? node : (changed as unknown as N); // same kind, same fields
+}
