@@ -8,21 +8,30 @@ import type { AttrValue, Dim, Dialect, DType, Expr, Facts, PrimOp, ReduceKind, S
 /** What an input admits. `array` is a tensor or a tile, `operand` an array or a scalar, `indices` a list of index scalars. */
 export type InputKind = "tensor" | "tile" | "array" | "operand" | "scalar" | "indices";
 
-export interface InputSpec {
-  readonly input: InputKind;
+interface ParamBase {
   readonly doc: string;
+  /** Other keywords under which a tradition passes it. */
+  readonly aka?: readonly string[];
+}
+
+export interface InputSpec extends ParamBase {
+  readonly input: InputKind;
   /** May be left out; only last inputs can. */
   readonly optional?: true;
 }
 
-/** `dims` is a shape; a list of words is an enumeration. */
-export type AttrKind = "int" | "ints" | "bool" | "number" | "dtype" | "dims" | "storage" | readonly string[];
+/**
+ * `number` is a float, `literal` an element value as authored (bigint, number or boolean), `dims` a shape; a list of words is
+ * an enumeration.
+ */
+export type AttrKind = "int" | "ints" | "bool" | "number" | "literal" | "dtype" | "dims" | "storage" | readonly string[];
 
-export interface AttrSpec {
+export interface AttrSpec extends ParamBase {
   readonly attr: AttrKind;
-  readonly doc: string;
   /** Without a default the attribute must be given. */
   readonly default?: AttrValue;
+  /** The default after `tf.`, where it differs. */
+  readonly tfDefault?: AttrValue;
 }
 
 export type ParamSpec = InputSpec | AttrSpec;
@@ -34,6 +43,7 @@ type AttrValueOf<K extends AttrKind> =
   : K extends "int" | "number" ? number
   : K extends "ints" ? readonly number[]
   : K extends "bool" ? boolean
+  : K extends "literal" ? number | bigint | boolean
   : K extends "dtype" ? DType
   : K extends "storage" ? Storage
   : readonly Dim[];
@@ -64,10 +74,13 @@ export type Elements<P extends Params> = {
   readonly [N in keyof P]: P[N] extends { readonly input: "tensor" | "tile" | "array" | "operand" } ? Reader : Args<P>[N];
 };
 
+/** Names a scalar that is used more than once; a variable or a literal stays what it is. */
+export type Bind = (hint: string, value: Expr) => Expr;
+
 export interface ElementForm<P extends Params> {
   readonly form: "element";
   /** The element of the result at an index, a scalar of the result's dtype. */
-  readonly element: (x: Elements<P>, index: readonly Expr[], type: TensorType) => Expr;
+  readonly element: (x: Elements<P>, index: readonly Expr[], type: TensorType, bind: Bind) => Expr;
   /**
    * Run-time extents of the result where they may be smaller than its shape. Default: per axis the least of the operands
    * that are not broadcast along it.
@@ -84,7 +97,7 @@ export interface ReduceForm<P extends Params> {
   readonly keep: (args: Args<P>) => boolean;
   readonly combine: ReduceKind | ((args: Args<P>) => ReduceKind);
   /** What is combined, at a full index of the operand. Default: its element. */
-  readonly element?: (x: Elements<P>, index: readonly Expr[]) => Expr;
+  readonly element?: (x: Elements<P>, index: readonly Expr[], bind: Bind) => Expr;
   /** What becomes of the combined value; `count` is the number of elements combined, as an index expression. */
   readonly finish?: (args: Args<P>, combined: Expr, count: Expr) => Expr;
 }
@@ -125,10 +138,12 @@ export interface LowerContext {
   /** Condition under which an index is inside an array, or undefined where that is proved. */
   inside(array: Expr, index: readonly Expr[]): Expr | undefined;
   /** Binds a scalar to a name, unless it is a variable or a literal. */
-  bind(hint: string, value: Expr): Expr;
+  readonly bind: Bind;
   alloc(hint: string, type: TensorType): Var;
   /** A parallel nest. */
   nest(extents: readonly Expr[], body: (index: readonly Expr[]) => void): void;
+  /** A reduction nest; gives the combined value, which starts from the identity of `kind`. */
+  reduce(kind: ReduceKind, extents: readonly Expr[], element: (index: readonly Expr[]) => Expr): Expr;
   /** Evaluates a primitive for its effect, a `store` mostly. */
   emit(effect: Expr): void;
 }
@@ -181,10 +196,12 @@ export interface OpRecord<P extends Params = Params> {
   readonly examples: readonly [Example, Example, ...Example[]];
 }
 
-/**
- * Declares an op. Built-in ops and those of users come through here; the record's own functions stay typed by `params`,
- * and the tables hold it with parameters forgotten.
- */
-export function defineOp<const P extends Params>(record: OpRecord<P>): OpRecord {
-  return record as unknown as OpRecord; // the binder calls the functions with arguments checked against `params`
+/** A record whose functions have forgotten the types of their arguments, so that tables can hold it; `params` keeps them. */
+export interface DeclaredOp<P extends Params = Params> extends Omit<OpRecord, "params"> {
+  readonly params: P;
+}
+
+/** Declares an op. Built-in ops and those of users come through here; the record's own functions are typed by `params`. */
+export function defineOp<const P extends Params>(record: OpRecord<P>): DeclaredOp<P> {
+  return record as unknown as DeclaredOp<P>; // the binder calls the functions with arguments checked against `params`
 }
