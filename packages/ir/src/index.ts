@@ -206,3 +206,5 @@ export { eachDimIn, mapDimsIn, eachDimOf, mapDimsOf } from "./dims-in.ts";
 export { graphOrder, operandsOf } from "./graph-order.ts";
 export { type Names, makeNames, namesOf, variablesOf } from "./fresh.ts";
 export { type Substitution, substitute, substituteType, copyFresh, cloneFunction } from "./substitute.ts";
+export { type Comparable, type Difference, type EqualOptions, equal } from "./equal.ts";
+export { hash } from "./hash.ts";
