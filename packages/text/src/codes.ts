@@ -12,6 +12,7 @@ interface Row {
 }
 
 const error = <M extends string, H extends string>(message: M, help: H) => ({ severity: "error", message, help }) as const;
+const note = <M extends string>(message: M, help: string) => ({ severity: "note", message, help }) as const;
 export const warning = <M extends string, H extends string>(message: M, help: H) => ({ severity: "warning", message, help }) as const;
 
 export const CODES = {
@@ -32,6 +33,93 @@ export const CODES = {
   TF1014: error("more than {limit} syntax errors; the rest is not shown", "mend the first ones and run again"),
   TF1015: error("the text holds no kernel", "define a function decorated with `@func`, `@prim_func` or `@pl.function`"),
 
+  // TF20xx: names and compile-time values
+  TF2001: error("`{name}` is not defined", "define it above this line, or check the spelling"),
+  TF2002: error("{what} is not in this version yet", "{instead}"),
+  TF2003: error("`{name}` is defined twice", "rename one of the two"),
+  TF2004: error("{what} must be known at compile time", "write a literal, a constant of the module or a hole here"),
+  TF2005: error("this cannot be computed: {why}", "it is evaluated when the program is compiled, by Python's rules"),
+  TF2006: error("a hole holds {found}, which is no value of the kernel language", "holes take numbers, bigints, booleans, dtypes, extents (`DimVar`) and arrays of these"),
+  TF2007: error("`@{name}` is no decorator of the kernel language", "kernels are decorated with `@func`, `@prim_func` or `@pl.function`"),
+  TF2008: error("`{callee}` has no argument `{name}`", "its arguments are {known}"),
+  TF2009: error("`{callee}` takes {expected}, not {found}", "its arguments are {known}"),
+  TF2010: error("`{module}` cannot be imported", "the text is read, not run: only names of `tilefoundry` and `pypto` are known to it"),
+  TF2011: error("`{owner}` has no member `{name}`", "check the spelling"),
+  TF2012: note("`{name}` is a new symbolic extent", "did you mean `{near}`? a name that nothing defines is an extent of the signature"),
+  TF2013: error("`{name}` is assigned only further down", "assign it before this line"),
+  TF2014: error("no parameter has an axis that is exactly `{name}`", "give one parameter an axis that is `{name}` alone: its value is read there"),
+  TF2015: error("`{name}` is no function, and only ops and functions are called", "check the spelling"),
+  TF2016: error("the extent `{name}` has two ranges, [{lo}, {hi}) and [{otherLo}, {otherHi})", "declare it once"),
+  TF2017: error("the functions of a module name different targets: {targets}", "declare one target"),
+
+  // TF31xx: annotations, extents and literals
+  TF3101: error("parameter `{name}` has no type", "annotate it, as in `{name}: {example}`"),
+  TF3102: error("{what} is no type", "types are `Tensor[shape, dtype]`, `Tile[shape, dtype]` and `Scalar[dtype]`"),
+  TF3103: error("{what} is no dtype", "dtypes are {known}"),
+  TF3104: error("{what} is no shape", "a shape is a list or a tuple of extents: `(M, 64)`, `(M,)`, `()`"),
+  TF3105: error("{what} is no extent", "an extent is an integer from 0 on, a symbol, or a sum of these with `//` and `%` by literals"),
+  TF3106: error("`{name}` is {found}, but its annotation says {annotated}", "change the annotation, or convert the value"),
+  TF3107: warning("`{name}` returns {found}, but its annotation says {annotated}", "the inferred type counts: change the annotation"),
+  TF3108: warning("{value} does not fit {dtype}: it becomes {result}", "write a value within the range of {dtype}"),
+  TF3109: error("{value} cannot be {dtype}", "{instead}"),
+  TF3110: error("`{name}` may not be {found}", "{instead}"),
+  TF3111: error("{what} is no memory space", "memory spaces are {known}"),
+
+  // TF32xx: operators and conditions
+  TF3201: error("`{op}` mixes {left} and {right}", "{instead}"),
+  TF3202: error("`/` divides floats; both sides are {dtype}", "write `//` for the integer quotient, or cast the operands to a float"),
+  TF3203: error("`{op}` does not take {found}", "{instead}"),
+  TF3204: error("a condition is a BOOL scalar, not {found}", "compare it: `{text} != 0`"),
+  TF3205: error("division by zero", "the divisor is the literal 0"),
+  TF3206: error("shift by {amount}, but {dtype} has {bits} bits", "shift by 0 to {last}"),
+  TF3207: error("{op} {reason}", "see the primitive's operands: {operands}"),
+  TF3208: error("`{op}` is not an op of `{namespace}`", "check the spelling"),
+  TF3209: error("`{name}` has {rank} axes, but {given} indices are written", "write one index for each axis"),
+  TF3210: error("{what} has no elements to index", "only tensors, tiles and compile-time lists are indexed"),
+  TF3211: warning("the value of this expression is not used", "assign it to a name, or remove it"),
+  TF3212: error("`{op}` gives {count} values, and {names} names stand on the left", "write one name for each value"),
+  TF3213: error("{what} is no value", "{instead}"),
+
+  // TF41xx: control flow
+  TF4101: error("`{name}` may be undefined here", "assign it before the {what}, or on every way to this line"),
+  TF4102: error("`{name}` belongs to its loop and is gone after it", "{instead}"),
+  TF4103: error("`{name}` is {left} on one way to this line and {right} on another", "use two names, or convert one of the values"),
+  TF4104: error("`{name}` is {left} in the first iteration and {right} in the next", "use two names, or convert one of the values"),
+  TF4105: error("`{word}` stands outside of any loop that it could leave", "{instead}"),
+  TF4106: error("`return` may not stand in a loop", "keep the value in a name, leave the loop with `break`, and return after it"),
+  TF4107: warning("this line is never reached", "remove it"),
+  TF4108: error("`pl.yield_` {problem}", "it ends the body of a loop with `init_values`, or both branches of an `if`"),
+  TF4109: error("{what} yields {found}, but {expected} needed", "yield one value for each name, in the same order, in every branch"),
+  TF4110: error("`{name}` is {left} in one branch and {right} in the other", "yield values of one type"),
+  TF4111: error("`{name}` starts as {left}, but the loop yields {right}", "yield a value of the type that `init_values` begins with"),
+  TF4112: error("a `{loop}` loop takes no `{name}`", "{instead}"),
+  TF4113: error("a step of 0 never ends", "write a positive or a negative step"),
+  TF4114: error("{what} cannot be looped over", "loop over `pl.range`, `pl.parallel`, `pl.unroll`, `pl.pipeline`, their `T.` forms, `T.vector` or `T.nest`"),
+  TF4115: error("the loop binds {expected}, but {found} written", "write `for i in …`, or `for i, (a, b) in …` with `init_values=(x, y)`"),
+  TF4116: error("`{name}` is carried from one iteration of a parallel loop to the next", "loop with `pl.range`, or make it a reduction"),
+  TF4117: error("not every way through `{name}` returns a value", "end every branch in a `return`"),
+  TF4118: error("the returns of `{name}` differ: {left} and {right}", "return values of one type"),
+  TF4119: error("a `pl.while_` loop begins with `pl.cond(…)`", "write the condition as the first statement of its body"),
+  TF4120: error("{what} may not stand in `@func`", "a `@func` is assignments and one `return`; write the kernel as `@prim_func`"),
+  TF4121: error("`@func` `{name}` ends without `return`", "return the value that it computes"),
+
+  // TF42xx: handles and directions
+  TF4201: error("`{name}` is an Out parameter: rebinding the name writes nothing to it", "write through it, as with `pl.store`"),
+  TF4202: warning("no statement writes the Out parameter `{name}`", "write it, or drop the wrapper"),
+  TF4203: error("`{op}` writes `{name}`, which is constant", "write to another tensor"),
+  TF4204: warning("`{name}` is written, but not declared `{wrapper}`", "wrap its type: `{text}`"),
+  TF4205: warning("`{name}` is read before anything is written to it", "declare it `{wrapper}` if the caller's elements are meant"),
+  TF4206: error("`{op}` writes its argument, and a `@func` only computes values", "write the kernel as `@prim_func`"),
+
+  // TF30xx: calls of ops
+  TF3001: error("`{op}` takes {expected}, but {given} were passed", "its parameters are {params}"),
+  TF3002: error("`{op}` has no parameter `{name}`", "its parameters are {params}"),
+  TF3003: error("`{op}` gets `{name}` twice", "pass it once: by position or by keyword"),
+  TF3004: error("`{op}` lacks its argument `{name}`", "`{name}` is {doc}"),
+  TF3005: error("`{name}` of `{op}` takes {expected}, not {found}", "`{name}` is {doc}"),
+  TF3006: error("`{op}` {reason}", "{doc}"),
+  TF3007: error("`{op}` takes elements of {expected}, not of {found}", "convert `{name}` with `{cast}`"),
+
   // TF60xx: arguments against the signature
   TF6001: error("`{param}` takes an array of {axes}, {shape}, not {given}", "reshape the argument"),
   TF6002: error("axis {axis} of `{param}` has extent {actual}, but its type says {expected}", "pass an array of the declared shape"),
@@ -39,6 +127,43 @@ export const CODES = {
   TF6004: error("axis {axis} of `{param}` has extent {actual}, but {dim} is {expected}, since {because}", "pass an array of that extent"),
   TF6005: error("extent {symbol} is {value} by {axis}, outside its declared range [{lo}, {hi})", "pass an array within the range, or widen the range of {symbol}"),
   TF6006: error("no parameter of `{function}` has an axis that is exactly {symbol}", "give one parameter an axis that is {symbol} alone: its value is read there"),
+
+  // TF50xx: what the verifier demands of a module at a stage
+  TF5001: error("{what} may not stand at stage `{stage}`", "run the passes up to `{stage}` first, or write what the stage admits"),
+  TF5002: error("`{name}` is used before it is defined", "define it above this place, in the same block or one around it"),
+  TF5003: error("`{name}` is used outside {what} that binds it", "yield the value and use the result that is visible after it"),
+  TF5004: error("`{name}` is defined twice", "from stage `ssa` on every variable has one definition: use a second variable"),
+  TF5005: error("two variables of `{function}` are called `{name}`", "from stage `ssa` on names are unique within a function: rename one"),
+  TF5006: error("{what} has {carries}, but {results}", "give it one result for each carry, in the same order"),
+  TF5007: error("{what} yields {actual}, but {expected} needed", "yield one value for each result, in the same order"),
+  TF5008: error("the value yielded for `{name}` is {actual}, not {expected}", "yield a value of that type, or cast it"),
+  TF5009: error("a yield stands {where}", "a yield is the last statement of the body of a loop with carries, or of a branch of an `if` with results"),
+  TF5010: error("{what} does not end in a yield", "end it with a yield of one value for each result"),
+  TF5011: error("an `if` with results has no `else`", "add the `else` branch with its own yield"),
+  TF5012: error("`{word}` stands {where}", "`break` and `continue` belong in a sequential loop or a `while`"),
+  TF5013: error("a `return` stands {where}", "a function returns at the end of its block"),
+  TF5014: error("`{function}` returns {actual}, but declares {expected}", "make the returned values and the declared types agree"),
+  TF5015: error("`T.{op}` {reason}", "give it operands that fit, casting where dtypes differ"),
+  TF5016: error("`T.{op}` gives {expected}, but is typed {actual}", "build primitives with `prim`, which types them"),
+  TF5017: error("the literal {value} is no {type}", "integers are bigints, floats are numbers and bools are booleans within their dtype"),
+  TF5018: error("`{name}` is {expected}, but is assigned {actual}", "assign a value of that type, or use another variable"),
+  TF5019: error("the condition of {what} is {actual}, not a bool scalar", "compare it, as in `n != 0`"),
+  TF5020: error("the {which} of {what} is {actual}, not an index scalar", "use an index, or cast it to one"),
+  TF5021: error("the type of {what} is not known", "only an erroneous program has a value without a type: mend its errors first"),
+  TF5022: error("the extent `{name}` of a type is not declared in `{function}`", "list it among the symbols of the function"),
+  TF5023: error("a nest has {axes}, but {extents}", "give it one axis for each extent"),
+  TF5024: error("{what}", "a parallel nest has no carries, a reduction has at least one"),
+  TF5025: error("the carry `{name}` is {expected}, but starts as {actual}", "start it with a value of that type, or cast it"),
+  TF5026: error("`{name}` is an array, and {what}", "from stage `lowered` on arrays are buffers: parameters and allocations, changed by `T.store` only"),
+  TF5027: error("`{name}` is no buffer", "from stage `lowered` on a buffer is a parameter or is bound to a `T.alloc_tensor`"),
+  TF5028: error("`T.alloc_tensor` stands within an expression", "bind the allocation to a variable of its own"),
+  TF5029: error("`T.store` stands within an expression", "it has no value: write it as a statement"),
+  TF5030: error("the buffer `{name}` has no offset", "run the pass `place`, or write `offset=` into its `T.alloc_tensor`"),
+  TF5031: error("an array operand of `{op}` is no variable", "from stage `ssa` on each array value is assigned to a variable: run the pass `flatten`"),
+  TF5032: error("the module has two functions called `{name}`", "rename one"),
+  TF5033: error("the entry `{name}` is no function of the module", "name one of its functions: {functions}"),
+  TF5034: error("a parallel loop carries `{name}`, which is {type}", "its iterations are independent: carry it through a sequential loop, or use a reduction"),
+  TF5035: error("`T.{op}` may not stand at stage `{stage}`", "run the pass `expand-math`"),
 } as const satisfies Readonly<Record<string, Row>>;
 
 export type Code = keyof typeof CODES;
