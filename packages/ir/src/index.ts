@@ -208,3 +208,5 @@ export { type Names, makeNames, namesOf, variablesOf } from "./fresh.ts";
 export { type Substitution, substitute, substituteType, copyFresh, cloneFunction } from "./substitute.ts";
 export { type Comparable, type Difference, type EqualOptions, equal } from "./equal.ts";
 export { hash } from "./hash.ts";
+export { compatible } from "./compatible.ts";
+export { verify, stageOf } from "./verify.ts";

@@ -131,7 +131,7 @@ export const CODES = {
   // TF50xx: what the verifier demands of a module at a stage
   TF5001: error("{what} may not stand at stage `{stage}`", "run the passes up to `{stage}` first, or write what the stage admits"),
   TF5002: error("`{name}` is used before it is defined", "define it above this place, in the same block or one around it"),
-  TF5003: error("`{name}` is used outside {what} that binds it", "yield the value and use the result that is visible after it"),
+  TF5003: error("`{name}` is used outside {what}, which binds it", "yield the value and use the result that is visible after it"),
   TF5004: error("`{name}` is defined twice", "from stage `ssa` on every variable has one definition: use a second variable"),
   TF5005: error("two variables of `{function}` are called `{name}`", "from stage `ssa` on names are unique within a function: rename one"),
   TF5006: error("{what} has {carries}, but {results}", "give it one result for each carry, in the same order"),
