@@ -1,0 +1,2 @@
+// Printer and formatter of the surface tree.
+export { print, printExpr } from "./print.ts";
