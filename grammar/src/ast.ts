@@ -14,8 +14,18 @@ export interface Comment {
 }
 
 /** Comments of an element inside brackets, which force it on its own line. */
+export interface ElementComments {
+  readonly leading: readonly Comment[];
+  readonly trailing?: Comment;
+}
+
 interface Element extends Base {
-  readonly comments?: { readonly leading: readonly Comment[]; readonly trailing?: Comment };
+  readonly comments?: ElementComments;
+}
+
+/** Comments between the last element and the closing bracket. */
+interface Bracketed extends Element {
+  readonly trailing?: readonly Comment[];
 }
 
 // — expressions —
@@ -33,13 +43,13 @@ export interface Num extends Element { readonly kind: "Num"; readonly text: stri
 export interface Str extends Element { readonly kind: "Str"; readonly parts: readonly StrPart[]; readonly value: string | undefined }
 export interface StrPart { readonly text: string; readonly prefix: string; readonly span: Span }
 export interface Keyword extends Element { readonly kind: "Keyword"; readonly word: "True" | "False" | "None" | "..." }
-export interface TupleDisplay extends Element { readonly kind: "TupleDisplay"; readonly items: readonly SExpr[]; readonly parenthesized: boolean }
-export interface ListDisplay extends Element { readonly kind: "ListDisplay"; readonly items: readonly SExpr[]; readonly trailing?: readonly Comment[] }
-export interface SetDisplay extends Element { readonly kind: "SetDisplay"; readonly items: readonly SExpr[] }
+export interface TupleDisplay extends Bracketed { readonly kind: "TupleDisplay"; readonly items: readonly SExpr[]; readonly parenthesized: boolean }
+export interface ListDisplay extends Bracketed { readonly kind: "ListDisplay"; readonly items: readonly SExpr[] }
+export interface SetDisplay extends Bracketed { readonly kind: "SetDisplay"; readonly items: readonly SExpr[] }
 /** A `key` of undefined is `**value`. */
-export interface DictDisplay extends Element { readonly kind: "DictDisplay"; readonly entries: readonly DictEntry[] }
-export interface DictEntry { readonly key: SExpr | undefined; readonly value: SExpr }
-export interface Comprehension extends Element { readonly kind: "Comprehension"; readonly form: "list" | "set" | "dict" | "generator"; readonly key: SExpr | undefined; readonly element: SExpr; readonly clauses: readonly CompClause[] }
+export interface DictDisplay extends Bracketed { readonly kind: "DictDisplay"; readonly entries: readonly DictEntry[] }
+export interface DictEntry { readonly key: SExpr | undefined; readonly value: SExpr; readonly comments?: ElementComments }
+export interface Comprehension extends Bracketed { readonly kind: "Comprehension"; readonly form: "list" | "set" | "dict" | "generator"; readonly key: SExpr | undefined; readonly element: SExpr; readonly clauses: readonly CompClause[] }
 export interface CompClause { readonly async: boolean; readonly target: SExpr; readonly iterable: SExpr; readonly conditions: readonly SExpr[] }
 export interface Lambda extends Element { readonly kind: "Lambda"; readonly params: readonly SParam[]; readonly body: SExpr }
 export interface Ternary extends Element { readonly kind: "Ternary"; readonly cond: SExpr; readonly then: SExpr; readonly else: SExpr }
@@ -50,11 +60,11 @@ export interface BoolOp extends Element { readonly kind: "BoolOp"; readonly op: 
 export type CompareOp = "==" | "!=" | "<" | "<=" | ">" | ">=" | "in" | "not in" | "is" | "is not";
 /** A chain has several ops; `operands` is one longer than `ops`. */
 export interface Compare extends Element { readonly kind: "Compare"; readonly ops: readonly CompareOp[]; readonly operands: readonly SExpr[] }
-export interface CallExpr extends Element { readonly kind: "Call"; readonly callee: SExpr; readonly args: readonly Arg[]; readonly trailing?: readonly Comment[] }
+export interface CallExpr extends Bracketed { readonly kind: "Call"; readonly callee: SExpr; readonly args: readonly Arg[] }
 /** `star` is `*x`, `doubleStar` is `**x`. */
-export interface Arg { readonly name: { readonly text: string; readonly span: Span } | undefined; readonly star: "" | "*" | "**"; readonly value: SExpr }
+export interface Arg { readonly name: { readonly text: string; readonly span: Span } | undefined; readonly star: "" | "*" | "**"; readonly value: SExpr; readonly comments?: ElementComments }
 /** `index` is a `TupleDisplay` without parentheses where several items stand. */
-export interface Subscript extends Element { readonly kind: "Subscript"; readonly value: SExpr; readonly index: SExpr }
+export interface Subscript extends Bracketed { readonly kind: "Subscript"; readonly value: SExpr; readonly index: SExpr }
 export interface Slice extends Element { readonly kind: "Slice"; readonly lower: SExpr | undefined; readonly upper: SExpr | undefined; readonly step: SExpr | undefined }
 export interface Attribute extends Element { readonly kind: "Attribute"; readonly value: SExpr; readonly name: string; readonly nameSpan: Span }
 export interface Starred extends Element { readonly kind: "Starred"; readonly value: SExpr }
@@ -62,7 +72,7 @@ export interface Await extends Element { readonly kind: "Await"; readonly value:
 export interface YieldExpr extends Element { readonly kind: "YieldExpr"; readonly from: boolean; readonly value: SExpr | undefined }
 export interface Walrus extends Element { readonly kind: "Walrus"; readonly target: SExpr; readonly value: SExpr }
 /** Authored parentheses. The printer of the IR never makes one (`print` adds what precedence needs); the formatter drops idle ones of no other use. */
-export interface Paren extends Element { readonly kind: "Paren"; readonly value: SExpr }
+export interface Paren extends Bracketed { readonly kind: "Paren"; readonly value: SExpr }
 /** Stands where an expression was expected; its error is already reported. */
 export interface BadExpr extends Element { readonly kind: "BadExpr" }
 
@@ -85,6 +95,8 @@ export interface Block {
   readonly stmts: readonly SStmt[];
   /** Comments after the last statement at the indentation of the block. */
   readonly trailingComments: readonly Comment[];
+  /** Of the block of an `else:` or `finally:`: comments above that line and on it. */
+  readonly header?: { readonly leading: readonly Comment[]; readonly trailing: Comment | undefined };
   readonly span: Span;
 }
 
@@ -102,11 +114,24 @@ export interface ForStmt extends StmtBase { readonly kind: "ForStmt"; readonly a
 export interface WhileStmt extends StmtBase { readonly kind: "WhileStmt"; readonly cond: SExpr; readonly body: Block; readonly orelse: Block | undefined }
 export interface WithStmt extends StmtBase { readonly kind: "WithStmt"; readonly async: boolean; readonly items: readonly WithItem[]; readonly body: Block }
 export interface WithItem { readonly context: SExpr; readonly alias: SExpr | undefined }
-export interface FunctionDef extends StmtBase { readonly kind: "FunctionDef"; readonly async: boolean; readonly decorators: readonly Decorator[]; readonly name: string; readonly nameSpan: Span; readonly params: readonly SParam[]; readonly returns: SExpr | undefined; readonly body: Block }
+interface Definition extends StmtBase {
+  readonly decorators: readonly Decorator[];
+  readonly name: string;
+  readonly nameSpan: Span;
+  /** `[T, *Ts, **P]`; a bound is the annotation. */
+  readonly typeParams?: readonly SParam[];
+  /** Comments between the last decorator and the line that begins with `def` or `class`. */
+  readonly aboveDef?: readonly Comment[];
+  /** Comments before the closing parenthesis of the parameters or arguments. */
+  readonly listTrailing?: readonly Comment[];
+  readonly body: Block;
+}
+
+export interface FunctionDef extends Definition { readonly kind: "FunctionDef"; readonly async: boolean; readonly params: readonly SParam[]; readonly returns: SExpr | undefined }
 export interface Decorator extends Base { readonly value: SExpr; readonly leading: readonly Comment[]; readonly trailing: Comment | undefined }
 /** `star`: `*args`, `**kwargs`, a bare `*` (empty name) or a bare `/` (name "/"). */
-export interface SParam extends Base { readonly name: string; readonly nameSpan: Span; readonly star: "" | "*" | "**"; readonly annotation: SExpr | undefined; readonly default: SExpr | undefined; readonly comments?: Element["comments"] }
-export interface ClassDef extends StmtBase { readonly kind: "ClassDef"; readonly decorators: readonly Decorator[]; readonly name: string; readonly nameSpan: Span; readonly args: readonly Arg[]; readonly body: Block }
+export interface SParam extends Base { readonly name: string; readonly nameSpan: Span; readonly star: "" | "*" | "**"; readonly annotation: SExpr | undefined; readonly default: SExpr | undefined; readonly comments?: ElementComments }
+export interface ClassDef extends Definition { readonly kind: "ClassDef"; readonly args: readonly Arg[] }
 export interface Import extends StmtBase { readonly kind: "Import"; readonly names: readonly ImportName[] }
 export interface ImportName { readonly path: string; readonly alias: string | undefined }
 export interface ImportFrom extends StmtBase { readonly kind: "ImportFrom"; readonly level: number; readonly module: string; readonly names: readonly ImportName[] | "*" }
@@ -116,11 +141,14 @@ export interface Raise extends StmtBase { readonly kind: "Raise"; readonly value
 export interface Try extends StmtBase { readonly kind: "Try"; readonly body: Block; readonly handlers: readonly Handler[]; readonly orelse: Block | undefined; readonly finally: Block | undefined }
 export interface Handler { readonly star: boolean; readonly type: SExpr | undefined; readonly name: string | undefined; readonly body: Block; readonly leading: readonly Comment[]; readonly trailing: Comment | undefined }
 export interface Global extends StmtBase { readonly kind: "Global"; readonly word: "global" | "nonlocal"; readonly names: readonly string[] }
-/** Kept as its header and raw text: the language has no `match`. */
-export interface Match extends StmtBase { readonly kind: "Match"; readonly subject: SExpr }
-export interface TypeAlias extends StmtBase { readonly kind: "TypeAlias"; readonly name: string; readonly value: SExpr }
-/** The logical lines of a statement that could not be read; its error is already reported. The text is kept as is. */
-export interface BadStmt extends StmtBase { readonly kind: "BadStmt"; readonly text: string }
+/** Kept as its header and the raw text of its cases: the language has no `match`. */
+export interface Match extends StmtBase { readonly kind: "Match"; readonly subject: SExpr; readonly text: string }
+export interface TypeAlias extends StmtBase { readonly kind: "TypeAlias"; readonly name: string; readonly typeParams?: readonly SParam[]; readonly value: SExpr }
+/**
+ * A logical line that could not be read; its error is already reported. `text` is what was written, with the block below the
+ * line if it has one; `body` is that block, read for its own errors and for the names it binds.
+ */
+export interface BadStmt extends StmtBase { readonly kind: "BadStmt"; readonly text: string; readonly body?: Block }
 
 /** A whole text. `blankLines` above the first statement count from the start of the text. */
 export interface SModule {
