@@ -60,8 +60,8 @@ export type Args<P extends Params> = {
 export interface InferContext {
   readonly dialect: Dialect;
   readonly facts: Facts;
-  /** Reports that a parameter's argument does not fit, as a sentence, and gives the type Unknown. */
-  fail(param: string, message: string): Type;
+  /** Reports that a parameter's argument does not fit, as the end of a sentence that begins with the op; gives the type Unknown. */
+  fail(param: string, reason: string): Type;
 }
 
 // — lowering: element, reduce and contract describe a value by its elements; the rest are statements —
@@ -156,6 +156,8 @@ export interface ArrayLiteral {
   readonly dtype: DType;
   readonly data: readonly (number | bigint | boolean)[];
   readonly domain?: "tensor" | "tile";
+  /** Valid extents where they are smaller than the shape; the elements beyond them count for nothing. */
+  readonly valid?: readonly number[];
 }
 
 export interface ScalarLiteral {

@@ -1,1 +1,43 @@
-export { defineOp } from "./define.ts";
+// What ops mean: records, the context that finds them, the binder. Their values are in `@tilefoundry/ops/evaluate`.
+export {
+  defineOp,
+  type Args,
+  type ArrayLiteral,
+  type AttrKind,
+  type AttrSpec,
+  type Bind,
+  type ContractForm,
+  type DeclaredOp,
+  type ElementForm,
+  type Elements,
+  type Example,
+  type InferContext,
+  type InputKind,
+  type InputSpec,
+  type LowerContext,
+  type Lowering,
+  type OpRecord,
+  type Params,
+  type ParamSpec,
+  type Reader,
+  type ReduceForm,
+  type ScalarLiteral,
+  type StatementForm,
+} from "./define.ts";
+export { BUILTINS, type OpName } from "./builtins.ts";
+export { builtinOps, extendOps, spellingOf, type Ops } from "./ops.ts";
+export {
+  argsOf,
+  bindCall,
+  elementsOf,
+  inferCall,
+  inputsOf,
+  isRequired,
+  makeCall,
+  type CallSite,
+  type Given,
+  type InputArg,
+  type MakeSite,
+  type Passed,
+} from "./bind.ts";
+export { attrArg, attrExpects, attrValue, defaultOf, isAttr, sameAttr, type Static } from "./attributes.ts";

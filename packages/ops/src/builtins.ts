@@ -1,0 +1,77 @@
+// The built-in ops, in one visible object. An op is here, in the table of its values (evaluate), and nowhere else by name.
+
+import * as creation from "./records/creation.ts";
+import * as elementwise from "./records/elementwise.ts";
+import * as expand from "./records/expand.ts";
+import * as layout from "./records/layout.ts";
+import * as matrix from "./records/matrix.ts";
+import * as movement from "./records/movement.ts";
+import * as reduction from "./records/reduction.ts";
+
+export const BUILTINS = {
+  // movement
+  load: movement.load,
+  store: movement.store,
+  read: movement.read,
+  write: movement.write,
+  // creation
+  full: creation.full,
+  tensor_full: creation.tensorFull,
+  full_like: creation.fullLike,
+  create_tile: creation.createTile,
+  create_tensor: creation.createTensor,
+  // elementwise
+  add: elementwise.addOp,
+  sub: elementwise.subOp,
+  mul: elementwise.mulOp,
+  div: elementwise.divOp,
+  floor_div: elementwise.floorDivOp,
+  mod: elementwise.modOp,
+  maximum: elementwise.maximumOp,
+  minimum: elementwise.minimumOp,
+  neg: elementwise.negOp,
+  abs: elementwise.absOp,
+  exp: elementwise.expOp,
+  sqrt: elementwise.sqrtOp,
+  rsqrt: elementwise.rsqrtOp,
+  recip: elementwise.recipOp,
+  square: elementwise.squareOp,
+  relu: elementwise.reluOp,
+  ceil: elementwise.ceilOp,
+  floor: elementwise.floorOp,
+  round: elementwise.roundOp,
+  fma: elementwise.fmaOp,
+  // reductions
+  row_max: reduction.rowMax,
+  row_min: reduction.rowMin,
+  row_sum: reduction.rowSum,
+  row_prod: reduction.rowProd,
+  col_max: reduction.colMax,
+  col_min: reduction.colMin,
+  col_sum: reduction.colSum,
+  col_prod: reduction.colProd,
+  reduce: reduction.reduce,
+  // expansions
+  row_expand_add: expand.rowExpandAdd,
+  row_expand_sub: expand.rowExpandSub,
+  row_expand_mul: expand.rowExpandMul,
+  row_expand_div: expand.rowExpandDiv,
+  row_expand_max: expand.rowExpandMax,
+  row_expand_min: expand.rowExpandMin,
+  col_expand_add: expand.colExpandAdd,
+  col_expand_sub: expand.colExpandSub,
+  col_expand_mul: expand.colExpandMul,
+  col_expand_div: expand.colExpandDiv,
+  col_expand_max: expand.colExpandMax,
+  col_expand_min: expand.colExpandMin,
+  // matrices
+  matmul: matrix.matmul,
+  matmul_acc: matrix.matmulAcc,
+  // order of axes
+  transpose: layout.transpose,
+  permute: layout.permute,
+  clone: layout.clone,
+} as const;
+
+/** Names of the built-in ops. */
+export type OpName = keyof typeof BUILTINS;
