@@ -169,7 +169,8 @@ function extreme(kind: "min" | "max", a: Dim, b: Dim): Dim {
   return sum([{ coefficient: 1, leaf: { kind, a: first, b: second } }], 0);
 }
 
-// — a total order: by kind, then by content; variables by the order in which they were first asked for —
+// — a total order: by kind, then by content; variables by name, so that a text that is read back gives the same order, and
+//   namesakes by the order in which they were first asked for —
 
 const variableOrder = new WeakMap<VarLike, number>();
 let nextOrder = 0;
@@ -183,11 +184,17 @@ function orderOf(variable: VarLike): number {
 const LEAF_ORDER = { var: 0, floordiv: 1, mod: 2, min: 3, max: 4 } as const;
 
 export function compareLeaves(a: DimLeaf, b: DimLeaf): number {
-  if (a.kind === "var" && b.kind === "var") return a.variable === b.variable ? 0 : orderOf(a.variable) - orderOf(b.variable);
+  if (a.kind === "var" && b.kind === "var") return compareVariables(a.variable, b.variable);
   if (a.kind !== b.kind) return LEAF_ORDER[a.kind] - LEAF_ORDER[b.kind];
   if ("divisor" in a && "divisor" in b) return compareDims(a.dividend, b.dividend) || a.divisor - b.divisor;
   if ("b" in a && "b" in b) return compareDims(a.a, b.a) || compareDims(a.b, b.b);
   return 0;
+}
+
+function compareVariables(a: VarLike, b: VarLike): number {
+  if (a === b) return 0;
+  if (a.hint !== b.hint) return a.hint < b.hint ? -1 : 1;
+  return orderOf(a) - orderOf(b);
 }
 
 export function compareDims(a: Dim, b: Dim): number {

@@ -1,7 +1,7 @@
 // What is known about index variables at a place in the text: inclusive bounds as dims, and the order of the proofs that use
 // them. Three-valued: `true` is proved, `false` is disproved, `undefined` is neither.
 
-import { addDims, isStatic, subDims, scaleDim, type Dim, type DimLeaf } from "./dims.ts";
+import { addDims, dimVars, isStatic, subDims, scaleDim, type Dim, type DimLeaf, type DimSum, type DimTerm } from "./dims.ts";
 import type { SymbolDef, VarLike } from "./nodes.ts";
 
 export interface Bounds {
@@ -59,14 +59,14 @@ export function rangeOf(facts: Facts, d: Dim): { readonly lo: number | undefined
 const PROOF_DEPTH = 16;
 
 /**
- * A number that `d` never goes below (`lo`) or above (`hi`): replaces one variable after another by its own bound, latest
- * variable first, so that what a loop variable and its extent share cancels out (`r <= M - 1`, hence `r + 1 <= M`).
+ * A number that `d` never goes below (`lo`) or above (`hi`): replaces one variable after another by its own bound, inner ones
+ * before those that bound them, so that what a loop variable and its extent share cancels out (`r <= M - 1`, hence `r + 1 <= M`).
  */
 function bound(facts: Facts, d: Dim, side: "lo" | "hi", depth = PROOF_DEPTH): number | undefined {
   if (isStatic(d)) return d;
   if (depth === 0) return undefined;
   let best: number | undefined;
-  for (const term of [...d.terms].reverse()) {
+  for (const term of innerFirst(facts, d)) {
     const wanted = term.coefficient > 0 === (side === "lo") ? "lo" : "hi";
     for (const replacement of leafBounds(facts, term.leaf, wanted)) {
       const rest = addDims(subDims(d, scaleDim(leafDim(term.leaf), term.coefficient)), scaleDim(replacement, term.coefficient));
@@ -76,6 +76,24 @@ function bound(facts: Facts, d: Dim, side: "lo" | "hi", depth = PROOF_DEPTH): nu
     if (best !== undefined) return best;
   }
   return undefined;
+}
+
+function innerFirst(facts: Facts, { terms }: DimSum): readonly DimTerm[] {
+  if (terms.length === 1) return terms;
+  const ranked = terms.map((term) => ({ term, rank: rankOf(facts, leafDim(term.leaf), PROOF_DEPTH) }));
+  return ranked.sort((a, b) => b.rank - a.rank).map(({ term }) => term);
+}
+
+/** How many steps of bounds lie between a dim and numbers: 0 for a symbol, 1 for a loop variable below it, and so on. */
+function rankOf(facts: Facts, d: Dim, depth: number): number {
+  let rank = 0;
+  if (depth > 0) {
+    dimVars(d, (v) => {
+      const bounds = facts.boundsOf(v);
+      for (const by of [bounds?.lo, bounds?.hi]) if (by !== undefined && !isStatic(by)) rank = Math.max(rank, 1 + rankOf(facts, by, depth - 1));
+    });
+  }
+  return rank;
 }
 
 function leafBounds(facts: Facts, leaf: DimLeaf, side: "lo" | "hi"): readonly Dim[] {
