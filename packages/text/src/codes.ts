@@ -164,6 +164,22 @@ export const CODES = {
   TF5033: error("the entry `{name}` is no function of the module", "name one of its functions: {functions}"),
   TF5034: error("a parallel loop carries `{name}`, which is {type}", "its iterations are independent: carry it through a sequential loop, or use a reduction"),
   TF5035: error("`T.{op}` may not stand at stage `{stage}`", "run the pass `expand-math`"),
+
+  // TF51xx: targets
+  TF5101: error("the target `{target}` is not in this version", "targets here: {known}"),
+  TF5102: error("there is no target `{target}`", "targets here: {known}"),
+  TF5103: error("the target `{target}` has no device `{device}`", "devices here: {known}"),
+
+  // TF602x: functions of a program, files, arguments on the command line
+  TF6020: error("`{module}` has several functions and no entry", "name one of them: {names}"),
+  TF6021: error("`{module}` has no function `{name}`", "its functions: {names}"),
+  TF6022: error("{file} cannot be read: {reason}", "check the path"),
+  TF6023: error("{file} cannot be written: {reason}", "choose a folder that you may write to"),
+  TF6024: error("{file} is empty", "write a function decorated with `@func`, `@prim_func` or `@pl.function`"),
+  TF6025: error("`{function}` has no parameter `{name}`", "its parameters: {names}"),
+  TF6026: error("`{text}` is no value for `{param}`", "{expected}"),
+  TF6027: error("the extent `{symbol}` of `{function}` has no value", "give it with `--dim {symbol}=N`, or give an array that has it"),
+  TF6028: error("`{function}` has no symbolic extent `{name}`", "its extents: {names}"),
 } as const satisfies Readonly<Record<string, Row>>;
 
 export type Code = keyof typeof CODES;

@@ -1,0 +1,96 @@
+// tf run: compile, run, summarize or save the outputs.
+
+import { signatureOf } from "@tilefoundry/ir";
+import { toNpy, type NdArray } from "@tilefoundry/runtime";
+import { hasErrors, type Diagnostic } from "@tilefoundry/text";
+import { dataOf, entryOf, kernelOf, resolveTarget, TileFoundryError } from "tilefoundry";
+import { EXIT, type Exit } from "../exit.ts";
+import { writeWhole } from "../files.ts";
+import { loadProgram } from "../load.ts";
+import { diagnosticJson, printDiagnostics, printJson } from "../report.ts";
+import { summarize, summaryLine } from "../summary.ts";
+import { usage } from "../usage.ts";
+import { makeArguments } from "../values.ts";
+
+export interface RunFlags {
+  readonly target?: string;
+  readonly entry?: string;
+  readonly arg: readonly string[];
+  readonly out: readonly string[];
+  readonly dim: readonly string[];
+  readonly seed: string;
+  readonly json?: boolean;
+}
+
+export function runFile(file: string, flags: RunFlags): Exit {
+  const args = pairs(flags.arg);
+  const outs = pairs(flags.out);
+  const dims = pairs(flags.dim);
+  if (args === undefined) return usage("--arg takes NAME=VALUE");
+  if (outs === undefined || [...outs.values()].some((f) => !f.endsWith(".npy"))) return usage("--out takes NAME=FILE.npy");
+  if (dims === undefined || [...dims.values()].some((d) => !/^\d+$/.test(d))) return usage("--dim takes NAME=NUMBER");
+  if (!/^\d+$/.test(flags.seed)) return usage("--seed takes a number");
+  const { program, diagnostics: known } = loadProgram(file);
+  if (program === undefined) return fail(known, flags);
+  const { module } = dataOf(program);
+  const entry = entryOf(module, flags.entry);
+  if (entry.value === undefined) return fail(entry.diagnostics, flags);
+  const spec = resolveTarget(flags.target ?? entry.value.target);
+  if (spec.value === undefined) return fail(spec.diagnostics, flags);
+  const kernel = kernelOf(module, entry.value, spec.value);
+  if (kernel.value === undefined) return fail([...known, ...kernel.diagnostics], flags);
+  const given = { args, dims: new Map([...dims].map(([n, v]) => [n, Number(v)])), seed: Number(flags.seed) };
+  const made = makeArguments(kernel.value.artifact?.signature ?? signatureOf(entry.value), given);
+  if (hasErrors(made.diagnostics)) return fail(made.diagnostics, flags);
+  return report(() => kernel.value?.call(made.value) ?? {}, outs, [...known, ...kernel.diagnostics], spec.value.name, flags);
+}
+
+function report(
+  run: () => Readonly<Record<string, NdArray>>,
+  outs: ReadonlyMap<string, string>,
+  diagnostics: readonly Diagnostic[],
+  target: string,
+  flags: RunFlags,
+): Exit {
+  let results: Readonly<Record<string, NdArray>>;
+  try {
+    results = run();
+  } catch (error) {
+    if (error instanceof TileFoundryError) return fail(error.diagnostics, flags);
+    throw error;
+  }
+  const missing = [...outs.keys()].find((name) => !(name in results));
+  if (missing !== undefined) return usage(`--out ${missing}: the outputs are ${Object.keys(results).join(", ")}`);
+  const failures = [...outs].flatMap(([name, path]) => {
+    const array = results[name];
+    return array === undefined ? [] : (writeWhole(path, toNpy(array)) ?? []);
+  });
+  if (failures.length > 0) return fail(failures, flags);
+  const summaries = Object.entries(results).map(([name, array]) => ({ name, ...summarize(array) }));
+  if (flags.json) printJson({ target, outputs: summaries, diagnostics: diagnostics.map(diagnosticJson) });
+  else {
+    printDiagnostics(diagnostics);
+    for (const s of summaries) process.stdout.write(`${summaryLine(s.name, s)}\n`);
+  }
+  return EXIT.fine;
+}
+
+/** `NAME=VALUE` texts as a map; undefined if one is not of that form. */
+function pairs(texts: readonly string[]): ReadonlyMap<string, string> | undefined {
+  const map = new Map<string, string>();
+  for (const text of texts) {
+    const at = text.indexOf("=");
+    if (at <= 0) return undefined;
+    map.set(text.slice(0, at), text.slice(at + 1));
+  }
+  return map;
+}
+
+function fail(diagnostics: readonly Diagnostic[], flags: RunFlags): Exit {
+  if (flags.json) printJson({ diagnostics: diagnostics.map(diagnosticJson) });
+  else printDiagnostics(diagnostics);
+  return diagnostics.some((d) => LACKING.has(d.code)) ? EXIT.lacking : EXIT.wrong;
+}
+
+/** Codes that say what the machine lacks. */
+const LACKING: ReadonlySet<string> = new Set(["TF6030", "TF6031"]);

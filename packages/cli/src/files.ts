@@ -1,0 +1,68 @@
+// Reading sources and writing results. What is written is written whole or not at all.
+
+import { readFileSync, renameSync, rmSync, writeFileSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { diagnostic, type Diagnostic, type Outcome } from "@tilefoundry/text";
+
+const STDIN = "-";
+
+/** Text of a file, or of standard input for `-`; UTF-8 only. */
+export function readSource(file: string): Outcome<string | undefined> {
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(file === STDIN ? 0 : file);
+  } catch (error) {
+    return { value: undefined, diagnostics: [diagnostic("TF6022", undefined, { file, reason: reasonOf(error) })] };
+  }
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    if (text.trim() === "") return { value: undefined, diagnostics: [diagnostic("TF6024", undefined, { file })] };
+    return { value: text, diagnostics: [] };
+  } catch {
+    return { value: undefined, diagnostics: [diagnostic("TF1001", undefined, { file, offset: firstBadByte(bytes) })] };
+  }
+}
+
+/** Offset of the first byte that is not UTF-8, by bisection over decodable prefixes. */
+function firstBadByte(bytes: Uint8Array): number {
+  let [good, bad] = [0, bytes.length];
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    try {
+      new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, middle), { stream: true });
+      good = middle;
+    } catch {
+      bad = middle;
+    }
+  }
+  return good;
+}
+
+/** Writes through a temporary file beside the target, so that a failure leaves the old file as it was. */
+export function writeWhole(file: string, contents: string | Uint8Array): Diagnostic | undefined {
+  const temporary = join(dirname(file), `.${process.pid}.${Date.now()}.tmp`);
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(temporary, contents);
+    renameSync(temporary, file);
+    return undefined;
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    return diagnostic("TF6023", undefined, { file, reason: reasonOf(error) });
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file or folder",
+  EACCES: "permission denied",
+  EISDIR: "it is a folder",
+  ENOTDIR: "a part of the path is not a folder",
+  EROFS: "the file system is read-only",
+  ENOSPC: "no space is left",
+  EEXIST: "a file of that name is in the way",
+};
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return REASONS[code] ?? (error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,72 @@
+// The tf command: arguments in, an exit status out. Commands are loaded when they are called, so that a check starts fast.
+
+import { Command, CommanderError } from "commander";
+import { EXIT, type Exit } from "./exit.ts";
+
+let status: Exit = EXIT.fine;
+
+const repeated = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+
+function program(): Command {
+  const tf = new Command("tf");
+  tf.description("TileFoundry: check, print, format, build and run tile kernels").exitOverride().showHelpAfterError("(tf --help shows what there is)");
+  tf.configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "tf: ")) });
+
+  tf.command("check").argument("<files...>", ".tf files, or - for standard input").description("find what is wrong")
+    .option("--json", "one JSON document on standard output")
+    .action(async (files: string[], flags: { json?: boolean }) => {
+      status = (await import("./commands/check.ts")).checkFiles(files, flags);
+    });
+  tf.command("print").argument("[file]", "a .tf file, or -", "-").description("the program's canonical text after a stage or a pass")
+    .option("--stage <name>", "a stage, a pass, or list")
+    .option("--target <name>", "the machine that mapping works for, as in cpu:generic")
+    .option("--json", "one JSON document on standard output")
+    .action(async (file: string, flags: { stage?: string; target?: string; json?: boolean }) => {
+      status = (await import("./commands/print.ts")).printFile(file, flags);
+    });
+  tf.command("fmt").argument("<files...>", ".tf files, or -").description("canonical form; comments and blank lines are kept")
+    .option("--check", "say which files are not formatted; exit 1 if any")
+    .option("--write", "rewrite the files")
+    .option("--json", "one JSON document on standard output")
+    .action(async (files: string[], flags: { check?: boolean; write?: boolean; json?: boolean }) => {
+      status = (await import("./commands/fmt.ts")).formatFiles(files, flags);
+    });
+  tf.command("build").argument("<file>", "a .tf file, or -").description("kernel source for a target")
+    .option("--target <name>", "wasm, cpu, or with a device: cpu:generic")
+    .option("--entry <name>", "the function")
+    .option("-o, --output <dir>", "folder to write to; without it the kernel is printed")
+    .option("--json", "one JSON document on standard output")
+    .action(async (file: string, flags: { target?: string; entry?: string; output?: string; json?: boolean }) => {
+      status = (await import("./commands/build.ts")).buildFile(file, flags);
+    });
+  tf.command("run").argument("<file>", "a .tf file, or -").description("compile, run, summarize the outputs")
+    .option("--target <name>", "interp, wasm, cpu, or with a device")
+    .option("--entry <name>", "the function")
+    .option("--arg <name=value>", "a number, FILE.npy, zeros, ones, arange, randn, randint:LO:HI", repeated, [])
+    .option("--out <name=file.npy>", "save an output", repeated, [])
+    .option("--dim <name=number>", "a symbolic extent", repeated, [])
+    .option("--seed <number>", "of random arguments", "0")
+    .option("--json", "one JSON document on standard output")
+    .action(async (file: string, flags: { target?: string; entry?: string; arg: string[]; out: string[]; dim: string[]; seed: string; json?: boolean }) => {
+      status = (await import("./commands/run.ts")).runFile(file, flags);
+    });
+  tf.command("diff").argument("<a>").argument("<b>").description("structural comparison; exit 1 and the first difference")
+    .option("--json", "one JSON document on standard output")
+    .action(async (a: string, b: string, flags: { json?: boolean }) => {
+      status = (await import("./commands/diff.ts")).diffFiles(a, b, flags);
+    });
+  tf.command("targets").description("the targets, what each needs, and whether it is here")
+    .option("--json", "one JSON document on standard output")
+    .action(async (flags: { json?: boolean }) => {
+      status = (await import("./commands/targets.ts")).listTargets(flags);
+    });
+  return tf;
+}
+
+try {
+  await program().parseAsync(process.argv);
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  status = error.exitCode === 0 ? EXIT.fine : EXIT.usage;
+}
+process.exitCode = status;

@@ -1,0 +1,14 @@
+// The one exception of the front door: a wrong program, or wrong arguments, with all that was found.
+
+import { renderDiagnostics, type Diagnostic } from "@tilefoundry/text";
+
+/** Thrown by the functions that promise a result. The message shows each diagnostic with its place and an excerpt. */
+export class TileFoundryError extends Error {
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super(renderDiagnostics(diagnostics));
+    this.name = "TileFoundryError";
+    this.diagnostics = diagnostics;
+  }
+}

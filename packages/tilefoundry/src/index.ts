@@ -1,0 +1,13 @@
+// TileFoundry: kernels written as Python-like text, compiled and run from TypeScript.
+export { tf, parseProgram } from "./tag.ts";
+export { compile, compileNow, emit, entryOf, kernelOf, lower, type CompileOptions, type LowerOptions } from "./compile.ts";
+export { diagnosticsOf, format, functionSelectors, lookup, moduleText, print, source, toModule, type PrintOptions } from "./inspect.ts";
+export { check, type CheckResult } from "./check.ts";
+export { TileFoundryError } from "./error.ts";
+export { dataOf, type Program, type ProgramData, type Runner } from "./program.ts";
+export type { CallArguments, CallOptions, CallResult, Kernel } from "./kernel.ts";
+export { resolveTarget, targetNames, type TargetSpec } from "./targets.ts";
+export { array, fromNpy, NdArray, toNpy, type ArgumentValue } from "@tilefoundry/runtime";
+export { dtype, DimVar } from "./values.ts";
+export { renderDiagnostic, renderDiagnostics, type Diagnostic, type Fix, type Span } from "@tilefoundry/text";
+export type { DType, FunctionNode, ModuleNode, Stage } from "@tilefoundry/ir";

@@ -1,0 +1,83 @@
+// What the front door tells about a program: its text at any stage, its source for a target, its diagnostics.
+
+import { toSurface } from "@tilefoundry/frontend";
+import type { Device, FunctionNode, ModuleNode, Stage } from "@tilefoundry/ir";
+import { builtinOps } from "@tilefoundry/ops";
+import type { PassName } from "@tilefoundry/passes";
+import { format as formatSource, print as printTree } from "@tilefoundry/syntax";
+import { hasErrors, type Diagnostic } from "@tilefoundry/text";
+import { emit, entryOf, lower } from "./compile.ts";
+import { TileFoundryError } from "./error.ts";
+import { dataOf, type Program } from "./program.ts";
+import { resolveTarget, type TargetSpec } from "./targets.ts";
+
+export interface PrintOptions {
+  /** A stage or the name of a pass; default `parsed`. */
+  readonly stage?: Stage | PassName;
+  /** The machine that mapping works for; default: the program's own target. */
+  readonly target?: string;
+}
+
+/** Canonical text of a module at whatever stage it stands. */
+export function moduleText(module: ModuleNode): string {
+  return printTree(toSurface(module, builtinOps));
+}
+
+/** Canonical text of a program after a stage or a pass; it parses back to the same program. */
+export function print(program: Program<string>, options: PrintOptions = {}): string {
+  const { module } = dataOf(program);
+  return moduleText(orThrow(lower(module, options.stage ?? "parsed", deviceOf(module, options.target))));
+}
+
+function deviceOf(module: ModuleNode, target: string | undefined): Device {
+  return specOf(target ?? module.functions.find((f) => f.target !== undefined)?.target).device;
+}
+
+function specOf(name: string | undefined): TargetSpec {
+  const { value, diagnostics } = resolveTarget(name);
+  if (value === undefined) throw new TileFoundryError(diagnostics);
+  return value;
+}
+
+/** Kernel source of a function for a target: WAT for `wasm`, C for `cpu`. */
+export function source(program: Program<string>, target?: string, entry?: string): string {
+  const { module } = dataOf(program);
+  const fn = orThrow(entryOf(module, entry));
+  if (fn === undefined) throw new TileFoundryError([]);
+  const spec = specOf(target ?? fn.target);
+  if (spec.target === undefined) return print(program, { stage: "placed" });
+  const artifact = orThrow(emit(module, fn.name, spec.target, spec.device));
+  const text = artifact?.files.find((f) => typeof f.contents === "string")?.contents;
+  return typeof text === "string" ? text : "";
+}
+
+/** Warnings and notes of a program. */
+export function diagnosticsOf(program: Program<string>): readonly Diagnostic[] {
+  return dataOf(program).diagnostics;
+}
+
+/** The source text in canonical form, comments kept. */
+export function format(program: Program<string>): string {
+  const { source: text, holes } = dataOf(program);
+  return orThrow(formatSource(text, holes));
+}
+
+/** The module behind a program. */
+export const toModule = (program: Program<string>): ModuleNode => dataOf(program).module;
+
+/** The function of a name; throws unless exactly one has it (seed 000, section 1.1). */
+export function lookup(program: Program<string>, name: string): FunctionNode {
+  const fn = orThrow(entryOf(dataOf(program).module, name));
+  if (fn === undefined) throw new TileFoundryError([]);
+  return fn;
+}
+
+/** The value functions of a program with the path that names each, in source order (seed 000, section 1.2). */
+export function functionSelectors(program: Program<string>): readonly { readonly path: string; readonly fn: FunctionNode }[] {
+  return dataOf(program).module.functions.filter((f) => f.func !== "prim").map((fn) => ({ path: fn.name, fn }));
+}
+
+function orThrow<T>({ value, diagnostics }: { readonly value: T; readonly diagnostics: readonly Diagnostic[] }): T {
+  if (hasErrors(diagnostics)) throw new TileFoundryError(diagnostics);
+  return value;
+}

@@ -1,0 +1,66 @@
+// A Program as TypeScript sees it: callable if it has an entry, with no string-keyed members but the module's own names. Everything
+// else is a function that takes it.
+
+import type { FunctionNode, ModuleNode } from "@tilefoundry/ir";
+import { diagnostic, type Diagnostic, type Source } from "@tilefoundry/text";
+import type { HoleRange, SModule } from "@tilefoundry/grammar";
+import { TileFoundryError } from "./error.ts";
+import type { CallArguments, CallResult } from "./kernel.ts";
+
+/** Runs a function of a program on the program's own target: at once on interp, wasm and cpu. */
+export type Runner = (args: CallArguments) => CallResult;
+
+/** A program whose member names TypeScript knows, as in tf<"softmax">`…`; callable where it has an entry. */
+export type Program<Names extends string = never> = Runner & { readonly [N in Names]: Runner } & { readonly [DATA]: ProgramData };
+
+export const DATA: unique symbol = Symbol("tilefoundry.program");
+
+/** What stands behind a program. */
+export interface ProgramData {
+  readonly module: ModuleNode;
+  readonly source: Source;
+  readonly holes: readonly HoleRange[];
+  readonly tree: SModule;
+  /** Warnings and notes; a program with errors is never made. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const INSPECT = Symbol.for("nodejs.util.inspect.custom");
+
+/** Makes the object. `run` is asked for a member's runner when it is first called. */
+export function makeProgram(data: ProgramData, run: (program: Program<string>, fn: FunctionNode) => Runner): Program<string> {
+  const entry = data.module.functions.find((f) => f.name === data.module.entry);
+  const call = (args: CallArguments): CallResult => {
+    if (entry === undefined) throw new TileFoundryError([noEntry(data)]);
+    return run(program, entry)(args);
+  };
+  const program = bare(call) as Program<string>; // members are added below
+  for (const fn of data.module.functions) {
+    if (!isMemberName(fn.name)) continue;
+    Object.defineProperty(program, fn.name, { enumerable: true, value: (args: CallArguments) => run(program, fn)(args) });
+  }
+  Object.defineProperty(program, DATA, { value: data });
+  Object.defineProperty(program, Symbol.toStringTag, { value: "Program" });
+  Object.defineProperty(program, INSPECT, { value: () => `Program ${data.module.name} { ${data.module.functions.map((f) => f.name).join(", ")} }` });
+  return program;
+}
+
+/** `then` would make the program a promise for `await`; names with `_` are private (seed 000, section 1.1). */
+export const isMemberName = (name: string): boolean => name !== "then" && !name.startsWith("_");
+
+/** A function without a single inherited or own string-keyed member. */
+function bare(call: Runner): Runner {
+  Reflect.deleteProperty(call, "name");
+  Reflect.deleteProperty(call, "length");
+  return Object.setPrototypeOf(call, null) as Runner; // setPrototypeOf gives back what it got
+}
+
+function noEntry(data: ProgramData): Diagnostic {
+  const names = data.module.functions.map((f) => f.name).join(", ");
+  return diagnostic("TF6020", undefined, { module: data.module.name, names });
+}
+
+/** Data of a program; the functions of the front door take only what `tf` and `parseProgram` made. */
+export function dataOf(program: Program<string>): ProgramData {
+  return program[DATA];
+}

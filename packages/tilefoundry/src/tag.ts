@@ -1,0 +1,87 @@
+// The tf`…` tag. A template is parsed once per call site (identity of its strings) and bound again only when hole values change.
+
+import { parse, templateSource, type HoleRange, type SModule } from "@tilefoundry/grammar";
+import { toIR, type HoleValue } from "@tilefoundry/frontend";
+import { builtinOps } from "@tilefoundry/ops";
+import { readTextFile } from "@tilefoundry/runtime";
+import { hasErrors, makeSource, type Diagnostic, type Outcome, type Source } from "@tilefoundry/text";
+import { TileFoundryError } from "./error.ts";
+import { callSiteOf, templateStart } from "./location.ts";
+import { makeProgram, type Program } from "./program.ts";
+import { runnerOf } from "./compile.ts";
+
+interface Parsed {
+  readonly source: Source;
+  readonly holes: readonly HoleRange[];
+  readonly tree: SModule;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface Site {
+  readonly parsed: Parsed;
+  /** The last binding of the holes, and what it gave. */
+  values: readonly HoleValue[];
+  program: Program<string>;
+}
+
+const sites = new WeakMap<TemplateStringsArray, Site>();
+
+/**
+ * A program from a template. Holes take numbers, bigints, booleans, dtypes, `DimVar`s and arrays of these.
+ * Throws a TileFoundryError that carries every diagnostic if the program is wrong.
+ */
+export function tf<const Names extends string = never>(strings: TemplateStringsArray, ...values: readonly HoleValue[]): Program<Names> {
+  const site = sites.get(strings);
+  if (site !== undefined && sameValues(site.values, values)) return site.program as Program<Names>; // names are the author's claim
+  const parsed = site?.parsed ?? parseTemplate(strings);
+  const program = bind(parsed, values, "template");
+  sites.set(strings, { parsed, values, program });
+  return program as Program<Names>;
+}
+
+function sameValues(a: readonly HoleValue[], b: readonly HoleValue[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!sameValue(a[i], b[i])) return false;
+  return true;
+}
+
+function sameValue(a: HoleValue | undefined, b: HoleValue | undefined): boolean {
+  if (Object.is(a, b)) return !Array.isArray(a); // an array may have been changed since
+  return false;
+}
+
+function parseTemplate(strings: TemplateStringsArray): Parsed {
+  const site = callSiteOf(tf);
+  const file = site === undefined ? undefined : readTextFile(site.file);
+  const start = site === undefined || file === undefined ? undefined : templateStart(file, site.position, strings.raw[0] ?? "");
+  const { source, holes } = templateSource(strings.raw, site?.file ?? "template", {
+    origin: start ?? site?.position ?? { line: 1, column: 1 },
+    // text inside holes is not known at run time, so columns after one are the template's own
+    exactColumns: start !== undefined && strings.raw.length === 1,
+  });
+  const { value: tree, diagnostics } = parse(source, holes);
+  return { source, holes, tree, diagnostics };
+}
+
+/** A program from the text of a file. */
+export function parseProgram(text: string, name: string): Outcome<Program<string> | undefined> {
+  const source = makeSource(name, text);
+  const { value: tree, diagnostics } = parse(source);
+  return toProgram({ source, holes: [], tree, diagnostics }, [], moduleName(name));
+}
+
+const moduleName = (file: string): string => (file.split(/[\\/]/).pop() ?? file).replace(/\.\w+$/, "") || "module";
+
+function bind(parsed: Parsed, values: readonly HoleValue[], name: string): Program<string> {
+  const { value, diagnostics } = toProgram(parsed, values, name);
+  if (value === undefined) throw new TileFoundryError(diagnostics);
+  return value;
+}
+
+function toProgram(parsed: Parsed, values: readonly HoleValue[], name: string): Outcome<Program<string> | undefined> {
+  const bound = toIR(parsed.tree, { name, ops: builtinOps, holes: values });
+  const diagnostics = [...parsed.diagnostics, ...bound.diagnostics];
+  if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
+  const { source, holes, tree } = parsed;
+  return { value: makeProgram({ module: bound.value, source, holes, tree, diagnostics }, runnerOf), diagnostics };
+}
