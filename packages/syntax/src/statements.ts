@@ -182,8 +182,9 @@ export function writeBlock(block: Block, out: Lines, place: Place): void {
     writeStatement(stmt, out, place);
     previous = stmt;
   }
-  for (const comment of block.trailingComments) {
-    blank(out, Math.min(blankLinesAbove(comment.span), mostBlank(place)));
+  for (const [i, comment] of block.trailingComments.entries()) {
+    const apart = i === 0 && previous !== undefined && isDefinition(previous);
+    blank(out, apart ? mostBlank(place) : Math.min(blankLinesAbove(comment.span), mostBlank(place)));
     out.text.push(margin(place) + commentText(comment));
   }
 }
