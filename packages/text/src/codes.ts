@@ -180,6 +180,13 @@ export const CODES = {
   TF6026: error("`{text}` is no value for `{param}`", "{expected}"),
   TF6027: error("the extent `{symbol}` of `{function}` has no value", "give it with `--dim {symbol}=N`, or give an array that has it"),
   TF6028: error("`{function}` has no symbolic extent `{name}`", "its extents: {names}"),
+
+  // TF603x: compiling and loading C
+  TF6030: error("no C compiler was found", "install gcc or clang (Debian: `apt-get install gcc`), or set CC; the target `wasm` needs nothing"),
+  TF6031: error("the package koffi, which calls compiled C from Node, is not installed", "run `npm i koffi`; the target `wasm` needs nothing"),
+  TF6032: error("{compiler} refused the emitted C: {message}", "this is a fault of TileFoundry: please report it with the kernel"),
+  TF6033: error("the compiled kernel cannot be kept: {reason}", "set TILEFOUNDRY_CACHE to a folder that you may write to"),
+  TF6034: error("the kernel `{function}` ran out of memory", "use smaller tiles, or fewer of them"),
 } as const satisfies Readonly<Record<string, Row>>;
 
 export type Code = keyof typeof CODES;
