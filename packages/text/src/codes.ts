@@ -32,6 +32,7 @@ export const CODES = {
   TF1013: error("a hole may not stand {where}", "a hole is a value: use it where a name may stand"),
   TF1014: error("more than {limit} syntax errors; the rest is not shown", "mend the first ones and run again"),
   TF1015: error("the text holds no kernel", "define a function decorated with `@func`, `@prim_func` or `@pl.function`"),
+  TF1016: error("cannot assign to {what}", "the left side of `=` is a name, an attribute, an element, or several of these"),
 
   // TF20xx: names and compile-time values
   TF2001: error("`{name}` is not defined", "define it above this line, or check the spelling"),
@@ -187,6 +188,10 @@ export const CODES = {
   TF6032: error("{compiler} refused the emitted C: {message}", "this is a fault of TileFoundry: please report it with the kernel"),
   TF6033: error("the compiled kernel cannot be kept: {reason}", "set TILEFOUNDRY_CACHE to a folder that you may write to"),
   TF6034: error("the kernel `{function}` ran out of memory", "use smaller tiles, or fewer of them"),
+
+  // TF504x: buffers
+  TF5040: error("which tensor `{name}` is, is decided while the kernel runs, and it is written", "write `{tensor}` and the other tensor each in its own branch"),
+  TF5041: error("the buffers of `{function}` need {bytes} bytes, but `{device}` has {limit}", "use smaller tiles, or fewer of them at a time"),
 } as const satisfies Readonly<Record<string, Row>>;
 
 export type Code = keyof typeof CODES;

@@ -1,0 +1,95 @@
+// Index arithmetic as the passes from `lower-ops` on write it: canonical where it is affine, without additions of zero, and with a
+// key by which equal expressions are found.
+
+import {
+  add, indexConst, isVarLike, mul, prim, sub, toDim, toExpr,
+  type Const, type Dim, type Expr, type VarLike,
+} from "@tilefoundry/ir";
+
+export const isIndexConst = (e: Expr, value: number): boolean => e.kind === "Const" && e.value === BigInt(value);
+
+/** The value of an integer literal. */
+export function literal(e: Expr): number | undefined {
+  return e.kind === "Const" && typeof e.value === "bigint" ? Number(e.value) : undefined;
+}
+
+/** `a + b`; literals are added up, and nothing is added to zero. */
+export function plus(a: Expr, b: Expr): Expr {
+  const [x, y] = [literal(a), literal(b)];
+  if (x !== undefined && y !== undefined) return indexConst(x + y);
+  if (x === 0) return b;
+  if (y === 0) return a;
+  if (y !== undefined && a.kind === "Prim" && (a.op === "add" || a.op === "sub")) {
+    const [left, right] = a.args;
+    const inner = right && literal(right);
+    if (left !== undefined && inner !== undefined) return offsetBy(left, a.op === "add" ? inner + y : y - inner);
+  }
+  return y !== undefined && y < 0 ? sub(a, indexConst(-y)) : add(a, b);
+}
+
+const offsetBy = (a: Expr, by: number): Expr => (by === 0 ? a : by < 0 ? sub(a, indexConst(-by)) : add(a, indexConst(by)));
+
+export function times(a: Expr, b: Expr): Expr {
+  const [x, y] = [literal(a), literal(b)];
+  if (x !== undefined && y !== undefined) return indexConst(x * y);
+  if (x === 1) return b;
+  return y === 1 ? a : mul(a, b);
+}
+
+/** The one spelling of an index expression where it is affine, else the expression itself. */
+export function canonical(e: Expr): Expr {
+  const dim = toDim(e);
+  return dim === undefined ? e : toExpr(dim);
+}
+
+/** Whether two index expressions surely denote one number. */
+export function sameIndex(a: Expr, b: Expr, keys: Keys): boolean {
+  return a === b || keys.of(canonical(a)) === keys.of(canonical(b));
+}
+
+/** Texts that are equal for structurally equal expressions over the same variables. */
+export interface Keys {
+  of(e: Expr): string;
+}
+
+export function makeKeys(): Keys {
+  const numbers = new Map<VarLike, number>();
+  const numberOf = (v: VarLike): number => {
+    const known = numbers.get(v);
+    if (known !== undefined) return known;
+    numbers.set(v, numbers.size);
+    return numbers.size - 1;
+  };
+  const of = (e: Expr): string => {
+    if (isVarLike(e)) return `v${numberOf(e)}`;
+    switch (e.kind) {
+      case "Const": return constKey(e);
+      case "Prim": return `${e.op}${attrsKey(e.attrs)}(${e.args.map(of).join()})`;
+      case "Tuple": return `(${e.elements.map(of).join()})`;
+      case "TupleGet": return `${of(e.tuple)}[${e.index}]`;
+      case "Call": return `${e.callee.name}${attrsKey(e.callee.attrs)}(${e.args.map(of).join()})`;
+    }
+  };
+  return { of };
+}
+
+function constKey({ type, value }: Const): string {
+  const text = Object.is(value, -0) ? "-0" : String(value);
+  return type.kind === "Vec" ? `${text}:${type.dtype}x${type.lanes}` : `${text}:${type.kind === "Scalar" ? type.dtype : type.kind}`;
+}
+
+/** Attributes with dims hold variables; those of such nodes are told apart by the node's type, so a shape's text is left out. */
+function attrsKey(attrs: object): string {
+  const entries = Object.entries(attrs);
+  return entries.length === 0 ? "" : JSON.stringify(entries, (_, v: unknown) => (typeof v === "bigint" ? String(v) : isVariable(v) ? v.hint : v));
+}
+
+const isVariable = (v: unknown): v is VarLike => typeof v === "object" && v !== null && "kind" in v && (v.kind === "Var" || v.kind === "IterArg");
+
+export const dimExpr = (d: Dim): Expr => toExpr(d);
+
+/** `T.min(a, b)`, unless one is the other. */
+export function least(a: Expr, b: Expr): Expr {
+  const [x, y] = [toDim(a), toDim(b)];
+  return x !== undefined && y !== undefined ? canonical(prim("min", [a, b])) : prim("min", [a, b]);
+}

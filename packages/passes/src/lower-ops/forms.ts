@@ -1,0 +1,187 @@
+// One lowering for each form an op record may have: a value given by its elements becomes a nest that stores them, a reduction or
+// contraction a nest with a reduction inside, anything else the statements of its record.
+
+import {
+  cast, evaluate, indexConst, minDim, mulDims, nest, prim, sameDType, seq, store, toExpr,
+  type Call, type Dim, type DType, type Expr, type TensorType, type Var, type VarLike,
+} from "@tilefoundry/ir";
+import { argsOf, elementsOf, type ContractForm, type ElementForm, type OpRecord, type Params, type ReduceForm } from "@tilefoundry/ops";
+import { invariant } from "@tilefoundry/text";
+import { times } from "../index-math.ts";
+import { allocate, combining, emitReduction, freshAxes, lowerContext, nestBlock, valueOf, type OnRead } from "./context.ts";
+import { emit, extentHint, nameExtent, takeMeta, ZERO, type Destination, type Lowering } from "./state.ts";
+
+interface ArrayCall {
+  readonly record: OpRecord;
+  /** Scalar operands are lowered already. */
+  readonly call: Call;
+  readonly target: Var;
+  readonly type: TensorType;
+}
+
+/** Lowers a call whose value is a new tensor or tile, into the target's destination if it has one that may be overwritten. */
+export function lowerArrayCall(l: Lowering, record: OpRecord, call: Call, target: Var): void {
+  const { type } = target;
+  invariant(type.kind === "Tensor", () => `${target.hint} of type ${type.kind}`);
+  const array: ArrayCall = { record, call, target, type };
+  switch (record.lowering.form) {
+    case "element": return lowerElement(l, array, record.lowering);
+    case "reduce": return lowerReduce(l, array, record.lowering);
+    case "contract": return lowerContract(l, array, record.lowering);
+    case "statements": return lowerStatements(l, array);
+  }
+}
+
+// — the buffer of the value —
+
+/** Watches what a value reads: a destination may be overwritten in place if its old elements are read at the own index only. */
+interface Watch {
+  readonly onRead: OnRead;
+  mayOverwrite(): boolean;
+}
+
+function watch(l: Lowering, destination: Destination | undefined, own: readonly Expr[]): Watch {
+  let conflict = false;
+  return {
+    onRead: (array, index) => {
+      if (destination === undefined || valueOf(l, array).buffer !== destination.buffer) return;
+      if (!(index.length === own.length && index.every((e, axis) => e === own[axis] || isUnit(array, axis)))) conflict = true;
+    },
+    mayOverwrite: () => destination !== undefined && !conflict,
+  };
+}
+
+/** Along an extent of 1 the index is 0 whatever the own index says; the result has that extent too, or it would be broadcast. */
+const isUnit = (array: VarLike, axis: number): boolean => array.type.kind === "Tensor" && array.type.shape[axis] === 1;
+
+function chooseBuffer(l: Lowering, { target }: ArrayCall, watched: Watch): Var {
+  const destination = l.destinations.get(target);
+  return destination !== undefined && watched.mayOverwrite() ? destination.buffer : allocate(l, target);
+}
+
+function setValue(l: Lowering, { target }: ArrayCall, buffer: Var, extents: readonly Dim[]): void {
+  l.values.set(target, { buffer, extents });
+}
+
+// — element —
+
+function lowerElement(l: Lowering, array: ArrayCall, form: ElementForm<Params>): void {
+  const { record, call, type, target } = array;
+  const args = argsOf(record, call);
+  const given = form.extents?.(args, lowerContext(l)) ?? commonExtents(l, call, type);
+  const extents = named(l, given);
+  emitElements(l, array, extents, (index, onRead) => {
+    const context = lowerContext(l, onRead);
+    return form.element(elementsOf(record, call, context.reader), index, type, context.bind);
+  });
+  invariant(l.values.has(target), () => `${target.hint} was not lowered`);
+}
+
+/** A nest that stores an element at each index of the extents. */
+function emitElements(l: Lowering, array: ArrayCall, extents: readonly Dim[], element: (index: readonly Expr[], onRead: OnRead) => Expr): void {
+  const axes = freshAxes(l, extents.length);
+  const meta = takeMeta(l);
+  const sizes = extents.map(toExpr);
+  const watched = watch(l, l.destinations.get(array.target), axes);
+  let value: Expr = ZERO;
+  const inner = nestBlock(l, axes, sizes, () => {
+    value = element(axes, watched.onRead);
+  });
+  l.meta = meta;
+  const buffer = chooseBuffer(l, array, watched);
+  setValue(l, array, buffer, extents);
+  const stored = evaluate(store(buffer, axes, value));
+  if (axes.length > 0) return emit(l, nest(axes, sizes, seq([...inner.stmts, stored]), takeMeta(l)));
+  for (const stmt of [...inner.stmts, stored]) emit(l, stmt);
+}
+
+const named = (l: Lowering, extents: readonly Expr[]): readonly Dim[] => extents.map((e, axis) => nameExtent(l, extentHint(axis, extents.length), e));
+
+/** Per axis the least of the operands; one that is broadcast along the axis counts only where it is empty. */
+function commonExtents(l: Lowering, call: Call, type: TensorType): readonly Expr[] {
+  return type.shape.map((extent, axis) => {
+    let smallest = extent;
+    for (const operand of call.args) {
+      if (operand.type.kind !== "Tensor") continue;
+      const at = axis - type.shape.length + operand.type.shape.length;
+      const own = valueOf(l, operand).extents[at];
+      if (own === undefined) continue;
+      const broadcast = operand.type.shape[at] === 1 && extent !== 1;
+      smallest = minDim(smallest, broadcast ? repeated(own, extent) : own);
+    }
+    return toExpr(smallest);
+  });
+}
+
+/** The extent that a broadcast axis of run-time extent 0 or 1 leaves. */
+const repeated = (own: Dim, extent: Dim): Dim => (own === 1 ? extent : (mulDims(own, extent) ?? extent));
+
+// — reduce —
+
+function lowerReduce(l: Lowering, array: ArrayCall, form: ReduceForm<Params>): void {
+  const { record, call, type } = array;
+  const args = argsOf(record, call);
+  const over = args[form.over];
+  invariant(isExpr(over), () => `${record.name} reduces no array`);
+  const full = valueOf(l, over).extents;
+  const reduced = form.axes(args);
+  const kept = full.flatMap((extent, axis) => (reduced.includes(axis) ? (form.keep(args) ? [1] : []) : [extent]));
+  const summed = reduced.map((axis) => toExpr(full[axis] ?? 1));
+  const kind = typeof form.combine === "function" ? form.combine(args) : form.combine;
+  emitElements(l, array, kept, (index, onRead) => {
+    const context = lowerContext(l, onRead);
+    const elements = elementsOf(record, call, context.reader);
+    const combined = emitReduction(l, summed, kept.length, kind, (inner) => {
+      const at = fullIndex(full.length, reduced, form.keep(args), index, inner);
+      return combining(kind, form.element?.(elements, at, context.bind) ?? context.reader(over)(at));
+    });
+    const count = summed.reduce<Expr>(times, indexConst(1));
+    return form.finish?.(args, combined, count) ?? inDType(combined, type.dtype);
+  });
+}
+
+/** The index of the operand from that of the result and those along the reduced axes. */
+function fullIndex(rank: number, reduced: readonly number[], keep: boolean, outer: readonly Expr[], inner: readonly Expr[]): readonly Expr[] {
+  let next = 0;
+  return Array.from({ length: rank }, (_, axis) => {
+    const at = reduced.indexOf(axis);
+    const own = outer[keep ? axis : next] ?? ZERO;
+    if (at >= 0) return inner[at] ?? ZERO;
+    next++;
+    return own;
+  });
+}
+
+const inDType = (value: Expr, dtype: DType): Expr =>
+  value.type.kind === "Scalar" && !sameDType(value.type.dtype, dtype) ? cast(value, dtype) : value;
+
+const isExpr = (value: unknown): value is Expr => typeof value === "object" && value !== null && "kind" in value && "type" in value;
+
+// — contract —
+
+function lowerContract(l: Lowering, array: ArrayCall, form: ContractForm<Params>): void {
+  const { record, call, type } = array;
+  const args = argsOf(record, call);
+  const context = lowerContext(l);
+  const extents = named(l, form.extents(args, context));
+  const summed = form.summed(args, context);
+  emitElements(l, array, extents, (index, onRead) => {
+    const elements = elementsOf(record, call, lowerContext(l, onRead).reader);
+    const start = form.init(elements, index, type);
+    return emitReduction(l, summed, extents.length, "total", (inner) => {
+      const [a, b] = form.factors(elements, index, inner, type);
+      return { start, next: (accumulator) => prim("mad", [a, b, accumulator]) };
+    });
+  });
+}
+
+// — statements —
+
+function lowerStatements(l: Lowering, array: ArrayCall): void {
+  const { record, call, target, type } = array;
+  const { lowering } = record;
+  invariant(lowering.form === "statements", () => record.name);
+  const made = lowering.lower(argsOf(record, call), lowerContext(l), type);
+  invariant(made?.kind === "Var", () => `${record.name} makes no buffer`);
+  l.values.set(target, { buffer: made, extents: type.shape });
+}

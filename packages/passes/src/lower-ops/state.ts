@@ -1,0 +1,193 @@
+// What `lower-ops` holds while it works on one function: the block being written, what each buffer and scalar became, what is
+// known of index variables, and names for run-time extents.
+
+import {
+  assign, dimVar, dimVars, indexConst, INDEX, isVarLike, loopBounds, NO_META, subDims, substituteDim, symbolFacts, toDim, variable,
+  type Bounds, type Dim, type Expr, type Facts, type FunctionNode, type Meta, type Names, type Seq, type Stmt, type Var, type VarLike,
+} from "@tilefoundry/ir";
+import type { Ops } from "@tilefoundry/ops";
+import type { Reporter } from "@tilefoundry/text";
+import type { Keys } from "../index-math.ts";
+import type { Handles } from "./handles.ts";
+import type { Uses } from "./uses.ts";
+
+/** Where the elements of a tensor or tile are, and how far they are valid. */
+export interface ArrayValue {
+  readonly buffer: Var;
+  /** One a axis: a literal, or a variable that holds the run-time extent. */
+  readonly extents: readonly Dim[];
+}
+
+/** A buffer that a value should be computed into, and whose content until then may not be read afterwards. */
+export interface Destination {
+  readonly buffer: Var;
+  readonly old: VarLike | undefined;
+}
+
+/** An axis of a carry whose extent changes from one iteration to the next. */
+export type ChangingExtents = Map<VarLike, Set<number>>;
+
+export interface Lowering {
+  readonly f: FunctionNode;
+  readonly ops: Ops;
+  readonly reporter: Reporter;
+  readonly names: Names;
+  readonly handles: Handles;
+  readonly uses: Uses;
+  readonly values: Map<VarLike, ArrayValue>;
+  /** Carries that had to be made anew. */
+  readonly scalars: Map<VarLike, Expr>;
+  readonly destinations: Map<VarLike, Destination>;
+  readonly facts: KnownFacts;
+  readonly keys: Keys;
+  readonly changing: ChangingExtents;
+  /** Set when an extent turned out to change from iteration to iteration: the function is lowered once more. */
+  again: boolean;
+  block: Block;
+  /** Span and comments of the statement being lowered; the first statement emitted takes the comments. */
+  meta: Meta;
+  /** In conditions nothing can be bound to a name. */
+  inCondition: boolean;
+}
+
+export interface Block {
+  readonly outer: Block | undefined;
+  readonly source: Seq | undefined;
+  readonly stmts: Stmt[];
+  /** Variables defined in it so far, and names of run-time extents by key. */
+  readonly defined: Set<VarLike>;
+  readonly extents: Map<string, Var>;
+}
+
+export function openBlock(outer: Block | undefined, source: Seq | undefined): Block {
+  return { outer, source, stmts: [], defined: new Set(), extents: new Map() };
+}
+
+/** Emits what `body` emits into a block of its own. */
+export function inBlock(l: Lowering, source: Seq | undefined, body: () => void): Block {
+  const outer = l.block;
+  const inner = openBlock(outer, source);
+  l.block = inner;
+  body();
+  l.block = outer;
+  return inner;
+}
+
+export function emit(l: Lowering, stmt: Stmt): void {
+  l.block.stmts.push(stmt);
+}
+
+/** Meta for the next emitted statement: comments stay with the first. */
+export function takeMeta(l: Lowering): Meta {
+  const { meta } = l;
+  if (meta.comments !== undefined) l.meta = meta.span === undefined ? NO_META : { span: meta.span };
+  return meta;
+}
+
+// — scalars —
+
+/** Makes a scalar known: visible from here on, and equal to its value where that is affine. */
+export function define(l: Lowering, target: Var, value: Expr): void {
+  l.block.defined.add(target);
+  const dim = toDim(value);
+  if (dim !== undefined) l.facts.equate(target, dim);
+}
+
+export function bindScalar(l: Lowering, hint: string, value: Expr): Expr {
+  if (isVarLike(value) || value.kind === "Const" || l.inCondition) return value;
+  const target = variable(l.names.fresh(hint), value.type);
+  emit(l, assign(target, value, takeMeta(l)));
+  define(l, target, value);
+  return target;
+}
+
+/** Whether a variable is visible where the current block ends. */
+export function isVisible(l: Lowering, v: VarLike): boolean {
+  for (let block: Block | undefined = l.block; block !== undefined; block = block.outer) if (block.defined.has(v)) return true;
+  return false;
+}
+
+export function dimIsVisible(l: Lowering, d: Dim): boolean {
+  let visible = true;
+  dimVars(d, (v) => {
+    if (!isVisible(l, v)) visible = false;
+  });
+  return visible;
+}
+
+/** A name for a run-time extent: one variable for equal expressions of a scope. */
+export function nameExtent(l: Lowering, hint: string, value: Expr): Dim {
+  const dim = toDim(value);
+  if (typeof dim === "number") return dim;
+  if (isVarLike(value)) return dimVar(value);
+  const key = l.keys.of(value);
+  for (let block: Block | undefined = l.block; block !== undefined; block = block.outer) {
+    const known = block.extents.get(key);
+    if (known !== undefined) return dimVar(known);
+  }
+  const target = variable(l.names.fresh(hint), INDEX);
+  emit(l, assign(target, value, takeMeta(l)));
+  define(l, target, value);
+  l.block.extents.set(key, target);
+  return dimVar(target);
+}
+
+/** Hints of the extents of an array: `n`; `rows`, `cols`; `n0`, `n1`, … */
+export function extentHint(axis: number, rank: number): string {
+  if (rank === 1) return "n";
+  return rank === 2 ? (axis === 0 ? "rows" : "cols") : `n${axis}`;
+}
+
+// — facts —
+
+/** Bounds of the variables of a function; grows as the walk meets them (each variable has one definition). */
+export interface KnownFacts extends Facts {
+  bound(v: VarLike, bounds: Bounds): void;
+  equate(v: VarLike, d: Dim): void;
+  /** A dim with every variable that equals another dim replaced by it. */
+  expand(d: Dim): Dim;
+}
+
+/** How many terms an equation may have before it is kept as a bare variable: chains of definitions would grow without end. */
+const EQUATION_TERMS = 12;
+
+export function knownFacts(f: FunctionNode): KnownFacts {
+  const symbols = symbolFacts(f.symbols);
+  const bounds = new Map<VarLike, Bounds>();
+  const equations = new Map<VarLike, Dim>();
+  const expand = (d: Dim): Dim => substituteDim(d, (v) => equations.get(v) ?? dimVar(v));
+  return {
+    boundsOf: (v) => bounds.get(v) ?? symbols.boundsOf(v),
+    bound: (v, b) => void bounds.set(v, b),
+    equate: (v, d) => {
+      const expanded = expand(d);
+      if (termsOf(expanded) > EQUATION_TERMS) return;
+      equations.set(v, expanded);
+      bounds.set(v, { lo: expanded, hi: expanded });
+    },
+    expand,
+  };
+}
+
+function termsOf(d: Dim): number {
+  let count = 0;
+  dimVars(d, () => count++);
+  return count;
+}
+
+/** Facts of the variable of a counted loop. */
+export function boundLoop(l: Lowering, loopVar: Var, start: Expr, stop: Expr, step: Expr): void {
+  const by = toDim(step);
+  if (typeof by !== "number" || by === 0) return;
+  const [from, to] = [toDim(start), toDim(stop)];
+  l.facts.bound(loopVar, loopBounds(from && l.facts.expand(from), to && l.facts.expand(to), by));
+}
+
+/** Facts of the axis of a nest. */
+export function boundAxis(l: Lowering, axis: Var, extent: Expr): void {
+  const dim = toDim(extent);
+  l.facts.bound(axis, { lo: 0, hi: dim === undefined ? undefined : subDims(l.facts.expand(dim), 1) });
+}
+
+export const ZERO = indexConst(0);
+

@@ -1,0 +1,43 @@
+// Where windows and elements lie inside their arrays: proved where the facts allow it, else decided at run time.
+
+import {
+  addDims, both, isStatic, lessThan, maxDim, minDim, prim, proveLess, proveLessEqual, subDims, toDim, toExpr,
+  type Dim, type Expr,
+} from "@tilefoundry/ir";
+import { bindScalar, ZERO, type Lowering } from "./state.ts";
+
+/** Extent along one axis of a window of `size` at `offset` in an axis of `extent`. */
+export function clipExtent(l: Lowering, extent: Dim, offset: Expr, size: Expr): Expr {
+  const at = toDim(offset);
+  if (at === undefined) return clipExtent(l, extent, bindScalar(l, "offset", offset), size);
+  const whole = toDim(size);
+  if (whole === undefined) return clipExtent(l, extent, offset, bindScalar(l, "size", size));
+  const room = subDims(extent, at);
+  const within = provedLessEqual(l, addDims(at, whole), extent);
+  const clipped = within ? whole : provedLessEqual(l, at, extent) ? minDim(whole, room) : maxDim(0, minDim(whole, room));
+  if (provedLessEqual(l, 0, at)) return toExpr(clipped);
+  return prim("select", [lessThan(offset, ZERO), ZERO, toExpr(clipped)]);
+}
+
+/** Condition under which an index is inside the extents; undefined where that is proved. */
+export function insideCondition(l: Lowering, extents: readonly Dim[], index: readonly Expr[]): Expr | undefined {
+  const conditions = extents.flatMap((extent, axis) => {
+    const at = index[axis];
+    return at === undefined ? [] : axisConditions(l, extent, at);
+  });
+  return conditions.reduce<Expr | undefined>((all, c) => (all === undefined ? c : both(all, c)), undefined);
+}
+
+function axisConditions(l: Lowering, extent: Dim, at: Expr): readonly Expr[] {
+  const dim = toDim(at);
+  const conditions: Expr[] = [];
+  if (dim === undefined || !provedLessEqual(l, 0, dim)) conditions.push(prim("ge", [at, ZERO]));
+  const below = dim !== undefined && proveLess(l.facts, l.facts.expand(dim), l.facts.expand(extent)) === true;
+  if (!below) conditions.push(lessThan(at, toExpr(extent)));
+  return conditions;
+}
+
+export function provedLessEqual(l: Lowering, a: Dim, b: Dim): boolean {
+  if (isStatic(a) && isStatic(b)) return a <= b;
+  return proveLessEqual(l.facts, l.facts.expand(a), l.facts.expand(b)) === true;
+}
