@@ -76,7 +76,9 @@ export const minimum = (a: Expr, b: Expr): Prim => prim("min", [a, b]);
 export const maximum = (a: Expr, b: Expr): Prim => prim("max", [a, b]);
 export const lessThan = (a: Expr, b: Expr): Prim => prim("lt", [a, b]);
 export const both = (a: Expr, b: Expr): Prim => prim("and", [a, b]);
-export const cast = (x: Expr, dtype: DType, mode?: CastMode): Prim => prim("cast", [x], mode === undefined ? { dtype } : { dtype, mode });
+/** A cast; `trunc` is what a cast without a mode does. */
+export const cast = (x: Expr, dtype: DType, mode?: CastMode): Prim =>
+  prim("cast", [x], mode === undefined || mode === "trunc" ? { dtype } : { dtype, mode });
 export const splat = (x: Expr, lanes: number): Prim => prim("splat", [x], { lanes });
 export const reduceLanes = (kind: ReduceKind, v: Expr): Prim => prim("reduce", [v], { kind });
 export const allocTensor = (type: TensorType): Prim => prim("alloc_tensor", [], { type });

@@ -1,6 +1,6 @@
 // Comments and blank lines, both read from the source that a node's span points into; made nodes have neither.
 
-import type { Comment, SExpr } from "@tilefoundry/grammar";
+import type { Comment, ElementComments, SExpr } from "@tilefoundry/grammar";
 import type { Span } from "@tilefoundry/text";
 import { breakParent, hardline, lineSuffix, type Doc } from "./docs.ts";
 
@@ -9,12 +9,6 @@ export function commentText({ text, span }: Comment): string {
   if (text === "") return "#";
   const tight = /^#[!:#]/.test(span.source.text.slice(span.start, span.end));
   return tight ? `#${text}` : `# ${text}`;
-}
-
-/** Comments above and behind an element inside brackets. */
-export interface ElementComments {
-  readonly leading: readonly Comment[];
-  readonly trailing?: Comment;
 }
 
 export function withComments(comments: ElementComments | undefined, content: Doc): Doc {
@@ -43,7 +37,7 @@ export function blankLinesAbove({ source: { text }, start }: Span): number {
 
 /** Whether a comment stands in an expression outside any brackets of its own: parentheses around it must then stay. */
 export function holdsComment(e: SExpr): boolean {
-  return e.comments !== undefined || bareOperands(e).some(holdsComment);
+  return e.comments !== undefined || (e.kind === "Paren" && (e.trailing?.length ?? 0) > 0) || bareOperands(e).some(holdsComment);
 }
 
 function bareOperands(e: SExpr): readonly SExpr[] {

@@ -37,7 +37,12 @@ export function parenthesizedIfBroken(content: Doc, comma = false): Doc {
   return group([ifBreak("("), indent([softline, content, comma ? ifBreak(",") : ""]), softline, ifBreak(")")]);
 }
 
-export const parenthesized = (content: Doc): Doc => group(["(", indent([softline, content]), softline, ")"]);
+/** One thing between brackets, with nothing after it but what stands before the closing bracket. */
+export function enclosed(open: string, content: Doc, close: string, last?: Doc): Doc {
+  return group([open, indent([softline, content, last === undefined ? "" : [hardline, last]]), softline, close]);
+}
+
+export const parenthesized = (content: Doc): Doc => enclosed("(", content, ")");
 
 /** Text that may hold line breaks of its own, which are kept as they are. */
 export function verbatim(text: string): Doc {

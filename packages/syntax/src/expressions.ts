@@ -1,9 +1,9 @@
 // Expressions as documents: one short function a kind. Authored parentheses are dropped and what precedence needs is written
 // anew, so that a tree without `Paren` nodes prints right and a formatted text holds none that are idle.
 
-import type { Arg, CompClause, SExpr, SParam } from "@tilefoundry/grammar";
+import type { Arg, Comment, CompClause, DictEntry, SExpr, SParam } from "@tilefoundry/grammar";
 import { closingComments, holdsComment, withComments } from "./comments.ts";
-import { bracketed, flatText, group, indent, join, line, parenthesized, parenthesizedIfBroken, softline, verbatim, type Doc } from "./docs.ts";
+import { bracketed, enclosed, flatText, group, join, line, parenthesized, parenthesizedIfBroken, verbatim, type Doc } from "./docs.ts";
 import { EXPRESSION, LEVEL, levelOf, NAMED, type Level } from "./precedence.ts";
 
 type Of<K extends SExpr["kind"]> = Extract<SExpr, { readonly kind: K }>;
@@ -15,9 +15,9 @@ const PRINTERS: { readonly [K in SExpr["kind"]]: (e: Of<K>) => Doc } = {
   Str: (e) => group(join(line, e.parts.map((part) => verbatim(part.text)))),
   Keyword: (e) => e.word,
   TupleDisplay: tupleDisplay,
-  ListDisplay: (e) => display("[", e.items, "]", true, closingComments(e.trailing)),
-  SetDisplay: (e) => display("{", e.items, "}", true),
-  DictDisplay: (e) => bracketed("{", e.entries.map(({ key, value }) => dictEntry(key, value)), "}", { comma: true }),
+  ListDisplay: (e) => display("[", e.items, "]", e.trailing),
+  SetDisplay: (e) => display("{", e.items, "}", e.trailing),
+  DictDisplay: (e) => bracketed("{", e.entries.map(dictEntry), "}", { comma: true, last: closingComments(e.trailing) }),
   Comprehension: comprehension,
   Lambda: (e) => ["lambda", e.params.length > 0 ? " " : "", join(", ", e.params.map(parameter)), ": ", expression(e.body, EXPRESSION)],
   Ternary: ternary,
@@ -33,7 +33,7 @@ const PRINTERS: { readonly [K in SExpr["kind"]]: (e: Of<K>) => Doc } = {
   Await: (e) => ["await ", expression(e.value, LEVEL.primary)],
   YieldExpr: (e) => [e.from ? "yield from" : "yield", e.value === undefined ? "" : [" ", e.from ? expression(e.value) : bareTuple(e.value)]],
   Walrus: (e) => [expression(e.target), " := ", expression(e.value)],
-  Paren: (e) => parenthesized(expression(e.value, LEVEL.yield)),
+  Paren: (e) => enclosed("(", expression(e.value, LEVEL.yield), ")", closingComments(e.trailing)),
   BadExpr: (e) => written(e) ?? "",
 };
 
@@ -95,9 +95,9 @@ function written({ span }: SExpr): Doc | undefined {
 
 // — brackets —
 
-function display(open: string, items: readonly SExpr[], close: string, comma: boolean, last?: Doc): Doc {
+function display(open: string, items: readonly SExpr[], close: string, trailing: readonly Comment[] | undefined): Doc {
   const filled = items.length > 3 && items.every(isPlainNumber);
-  return bracketed(open, items.map((item) => expression(item, NAMED)), close, { comma, filled, last });
+  return bracketed(open, items.map((item) => expression(item, NAMED)), close, { comma: true, filled, last: closingComments(trailing) });
 }
 
 function isPlainNumber(e: SExpr): boolean {
@@ -106,23 +106,23 @@ function isPlainNumber(e: SExpr): boolean {
 
 function tupleDisplay(e: Of<"TupleDisplay">): Doc {
   const [only] = e.items;
-  if (e.items.length !== 1 || only === undefined) return display("(", e.items, ")", true);
-  return group(["(", indent([softline, expression(only, NAMED), ","]), softline, ")"]);
+  if (e.items.length !== 1 || only === undefined) return display("(", e.items, ")", e.trailing);
+  return enclosed("(", [expression(only, NAMED), ","], ")", closingComments(e.trailing));
 }
 
-function dictEntry(key: SExpr | undefined, value: SExpr): Doc {
-  return key === undefined ? ["**", expression(value, LEVEL.bitor)] : [expression(key), ": ", expression(value)];
+function dictEntry({ key, value, comments }: DictEntry): Doc {
+  return withComments(comments, key === undefined ? ["**", expression(value, LEVEL.bitor)] : [expression(key), ": ", expression(value)]);
 }
 
 const COMPREHENSION_BRACKETS = { list: ["[", "]"], set: ["{", "}"], dict: ["{", "}"], generator: ["(", ")"] } as const;
 
 function comprehension(e: Of<"Comprehension">): Doc {
   const [open, close] = COMPREHENSION_BRACKETS[e.form];
-  return group([open, indent([softline, comprehensionInside(e)]), softline, close]);
+  return enclosed(open, comprehensionInside(e), close, closingComments(e.trailing));
 }
 
 function comprehensionInside(e: Of<"Comprehension">): Doc {
-  const element = e.form === "dict" ? dictEntry(e.key, e.element) : expression(e.element, NAMED);
+  const element = e.form === "dict" ? dictEntry({ key: e.key, value: e.element }) : expression(e.element, NAMED);
   return [element, e.clauses.map(clause)];
 }
 
@@ -175,7 +175,7 @@ function primary(e: Of<"Attribute"> | Of<"Call"> | Of<"Subscript">): Doc {
       suffixes.push(callArguments(value));
       value = value.callee;
     } else if (value.kind === "Subscript") {
-      suffixes.push(subscriptIndex(value.index));
+      suffixes.push(subscriptIndex(value));
       value = value.value;
     } else break;
     if (value.kind === "Paren" && !holdsComment(value)) value = inner(value);
@@ -192,29 +192,26 @@ function primaryBase(value: SExpr): Doc {
 
 function callArguments({ args, trailing }: Of<"Call">): Doc {
   const [only] = args;
-  const last = closingComments(trailing);
-  if (args.length === 1 && only?.value.kind === "Comprehension" && only.value.form === "generator" && only.name === undefined && last === undefined) {
-    return group(["(", indent([softline, withComments(only.value.comments, comprehensionInside(only.value))]), softline, ")"]);
-  }
-  return argumentList(args, last);
+  const generator = args.length === 1 && only?.name === undefined && only?.value.kind === "Comprehension" && only.value.form === "generator" ? only.value : undefined;
+  // A generator that is the only argument needs no parentheses of its own, and takes no comma.
+  if (only === undefined || generator === undefined || generator.trailing !== undefined) return argumentList(args, trailing);
+  return enclosed("(", withComments(only.comments, withComments(generator.comments, comprehensionInside(generator))), ")", closingComments(trailing));
 }
 
-export function argumentList(args: readonly Arg[], last?: Doc): Doc {
-  return bracketed("(", args.map(argument), ")", { comma: true, last });
+export function argumentList(args: readonly Arg[], trailing: readonly Comment[] | undefined): Doc {
+  return bracketed("(", args.map(argument), ")", { comma: true, last: closingComments(trailing) });
 }
 
-function argument({ name, star, value }: Arg): Doc {
-  if (name === undefined && star === "") return expression(value, NAMED);
-  // A comment above an argument is held by its value, but stands above its name.
-  const { comments, ...rest } = value;
-  return withComments(comments, [name === undefined ? star : `${name.text}=`, expression(rest as SExpr)]); // the same node without its comments
+function argument({ name, star, value, comments }: Arg): Doc {
+  const bare = name === undefined && star === "";
+  return withComments(comments, bare ? expression(value, NAMED) : [name === undefined ? star : `${name.text}=`, expression(value)]);
 }
 
-function subscriptIndex(index: SExpr): Doc {
-  const several = index.kind === "TupleDisplay" && !index.parenthesized;
-  if (!several) return bracketed("[", [expression(index, NAMED)], "]", { comma: false });
-  if (index.items.length === 1) return ["[", index.items.map((item) => expression(item, NAMED)), ",]"];
-  return display("[", index.items, "]", true);
+function subscriptIndex({ index, trailing }: Of<"Subscript">): Doc {
+  const [only] = index.kind === "TupleDisplay" && !index.parenthesized ? index.items : [];
+  if (index.kind !== "TupleDisplay" || only === undefined) return enclosed("[", expression(index, NAMED), "]", closingComments(trailing));
+  if (index.items.length === 1) return enclosed("[", [expression(only, NAMED), ","], "]", closingComments(trailing));
+  return display("[", index.items, "]", trailing);
 }
 
 function slice(e: Of<"Slice">): Doc {

@@ -1,8 +1,8 @@
 // Statements as lines: a header document a kind, its blocks below it, comments and blank lines around it.
 
-import type { Block, Comment, Decorator, Handler, ImportName, SExpr, SStmt } from "@tilefoundry/grammar";
+import type { Block, Comment, Handler, ImportName, SExpr, SParam, SStmt } from "@tilefoundry/grammar";
 import { argumentList, bareTuple, expression, lineExpression, parameter, unbroken } from "./expressions.ts";
-import { blankLinesAbove, commentText } from "./comments.ts";
+import { blankLinesAbove, closingComments, commentText } from "./comments.ts";
 import { bracketed, ifBreak, indent, join, layOut, line, group, softline, INDENT, type Doc } from "./docs.ts";
 import { NAMED } from "./precedence.ts";
 
@@ -42,7 +42,7 @@ const SIMPLE: { readonly [K in SimpleKind]: (s: Of<K>) => Doc } = {
   Assert: (s) => ["assert ", lineExpression(s.test), s.message === undefined ? "" : [", ", lineExpression(s.message)]],
   Raise: (s) => ["raise", s.value === undefined ? "" : [" ", lineExpression(s.value)], s.cause === undefined ? "" : [" from ", lineExpression(s.cause)]],
   Global: (s) => `${s.word} ${s.names.join(", ")}`,
-  TypeAlias: (s) => [`type ${s.name} = `, lineExpression(s.value)],
+  TypeAlias: (s) => [`type ${s.name}`, typeParameters(s.typeParams), " = ", lineExpression(s.value)],
 };
 
 const isSimple = (s: SStmt): s is Of<SimpleKind> => s.kind in SIMPLE;
@@ -77,20 +77,21 @@ const COMPOUND: { readonly [K in CompoundKind]: (s: Of<K>, out: Lines, place: Pl
     writeBlock(s.body, out, inside(place));
   },
   FunctionDef: (s, out, place) => {
-    s.decorators.forEach((d) => decorator(d, out, place));
-    const params = bracketed("(", s.params.map(parameter), ")", { comma: true });
+    decorators(s, out, place);
+    const params = bracketed("(", s.params.map(parameter), ")", { comma: true, last: closingComments(s.listTrailing) });
     const returns = s.returns === undefined ? "" : [" -> ", unbroken(expression(s.returns))];
-    header(out, place, [s.async ? "async def " : "def ", s.name, params, returns, ":"], s.trailing);
+    header(out, place, [s.async ? "async def " : "def ", s.name, typeParameters(s.typeParams), params, returns, ":"], s.trailing);
     writeBlock(s.body, out, inside(place));
   },
   ClassDef: (s, out, place) => {
-    s.decorators.forEach((d) => decorator(d, out, place));
-    header(out, place, [`class ${s.name}`, s.args.length === 0 ? "" : argumentList(s.args), ":"], s.trailing);
+    decorators(s, out, place);
+    const bases = s.args.length === 0 && s.listTrailing === undefined ? "" : argumentList(s.args, s.listTrailing);
+    header(out, place, [`class ${s.name}`, typeParameters(s.typeParams), bases, ":"], s.trailing);
     writeBlock(s.body, out, { depth: place.depth + 1, block: "class" });
   },
   Try: tryStatement,
   // Neither is understood; both are kept as they were.
-  Match: (s, out, place) => raw(s.span.source.text.slice(s.span.start, s.span.end), out, place),
+  Match: (s, out, place) => raw(s.text, out, place),
   BadStmt: (s, out, place) => raw(s.text, out, place),
 };
 
@@ -112,9 +113,12 @@ function ifStatement(first: Of<"IfStmt">, out: Lines, place: Place): void {
   orElse(s.orelse, out, place);
 }
 
-function orElse(block: Block | undefined, out: Lines, place: Place): void {
+const orElse = (block: Block | undefined, out: Lines, place: Place): void => clause("else:", block, out, place);
+
+function clause(word: string, block: Block | undefined, out: Lines, place: Place): void {
   if (block === undefined) return;
-  header(out, place, "else:", undefined);
+  ownLineComments(block.header?.leading ?? [], out, place);
+  header(out, place, word, block.header?.trailing);
   writeBlock(block, out, inside(place));
 }
 
@@ -123,9 +127,7 @@ function tryStatement(s: Of<"Try">, out: Lines, place: Place): void {
   writeBlock(s.body, out, inside(place));
   for (const h of s.handlers) handler(h, out, place);
   orElse(s.orelse, out, place);
-  if (s.finally === undefined) return;
-  header(out, place, "finally:", undefined);
-  writeBlock(s.finally, out, inside(place));
+  clause("finally:", s.finally, out, place);
 }
 
 function handler(h: Handler, out: Lines, place: Place): void {
@@ -135,9 +137,16 @@ function handler(h: Handler, out: Lines, place: Place): void {
   writeBlock(h.body, out, inside(place));
 }
 
-function decorator(d: Decorator, out: Lines, place: Place): void {
-  ownLineComments(d.leading, out, place);
-  header(out, place, ["@", lineExpression(d.value, NAMED)], d.trailing);
+function decorators(s: Of<"FunctionDef" | "ClassDef">, out: Lines, place: Place): void {
+  for (const d of s.decorators) {
+    ownLineComments(d.leading, out, place);
+    header(out, place, ["@", lineExpression(d.value, NAMED)], d.trailing);
+  }
+  ownLineComments(s.aboveDef ?? [], out, place);
+}
+
+function typeParameters(params: readonly SParam[] | undefined): Doc {
+  return params === undefined || params.length === 0 ? "" : bracketed("[", params.map(parameter), "]", { comma: true });
 }
 
 // — lines —

@@ -5,7 +5,7 @@ import { make, type BinaryOp, type CompareOp, type SExpr } from "@tilefoundry/gr
 import { primRow, type Expr, type Prim, type PrimOp } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
 import { dimExpr } from "./types.ts";
-import type { Printing } from "./spelling.ts";
+import { isTileSpace, type Printing } from "./spelling.ts";
 
 export function primExpr(e: Prim, p: Printing): SExpr {
   const operator = primRow(e.op).operator;
@@ -103,7 +103,11 @@ const lanes = ({ attrs }: Prim) => (attrs.lanes === undefined || attrs.lanes ===
 function allocExpr({ attrs: { type, offset } }: Prim, p: Printing): SExpr {
   invariant(type !== undefined, () => "alloc_tensor without a type");
   const shape = make.tupleOf(type.shape.map((d) => dimExpr(d, p)));
-  const keywords = offset === undefined ? [] : [make.keyword("offset", dimExpr(offset, p))];
+  const isTile = type.domain === "tile";
+  const keywords = [
+    ...(isTile === isTileSpace(type.storage) ? [] : [make.keyword("tile", make.truth(isTile))]),
+    ...(offset === undefined ? [] : [make.keyword("offset", dimExpr(offset, p))]),
+  ];
   return tCall("alloc_tensor", [shape, make.text(type.dtype), make.text(type.storage)], keywords);
 }
 

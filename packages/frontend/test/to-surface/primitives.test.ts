@@ -1,4 +1,4 @@
-import { BOOL, boolConst, constant, indexConst, INDEX, PRIMS, prim, scalarType, tensorType, variable, vecType, type Expr, type Prim, type PrimOp } from "@tilefoundry/ir";
+import { BOOL, boolConst, constant, indexConst, INDEX, PRIMS, prim, scalarType, tensorType, tileType, variable, vecType, type Expr, type Prim, type PrimOp } from "@tilefoundry/ir";
 import { builtinOps } from "@tilefoundry/ops";
 import { printExpr } from "@tilefoundry/syntax";
 import { describe, expect, test } from "vitest";
@@ -45,7 +45,9 @@ describe("primitives", () => {
     lane: [["T.lane(v, 2)", prim("lane", [v], { index: 2 })]],
     reduce: [['T.reduce("add", v)', prim("reduce", [v], { kind: "add" })]],
     alloc_tensor: [
-      ['T.alloc_tensor((1, 64), "f32", "vec")', prim("alloc_tensor", [], { type: tensorType([1, 64], "f32", "vec") })],
+      ['T.alloc_tensor((1, 64), "f32", "vec")', prim("alloc_tensor", [], { type: tileType([1, 64], "f32") })],
+      ['T.alloc_tensor((), "f32", "smem", tile=True)', prim("alloc_tensor", [], { type: tileType([], "f32", "smem") })],
+      ['T.alloc_tensor((), "f32", "acc", tile=False)', prim("alloc_tensor", [], { type: tensorType([], "f32", "acc") })],
       ['T.alloc_tensor((4,), "f32", "arena", offset=0)', prim("alloc_tensor", [], { type: tensorType([4], "f32", "arena"), offset: 0 })],
     ],
     load: [
