@@ -1,13 +1,30 @@
 // How outputs are compared: bit for bit, or for sums and functions by the composite bound. No loose constants.
 
-import type { NdArray } from "tilefoundry";
-import type { Expected } from "./sample.ts";
+import { NdArray, type CallArguments } from "tilefoundry";
+import type { Expected, Sample } from "./sample.ts";
 
 export interface Comparison {
   readonly ok: boolean;
   /** Largest error over its bound; 0 for an exact match. */
   readonly worst: number;
   readonly message: string;
+}
+
+/** Arguments that a run may write into: every array is a copy. */
+export function freshArguments(args: CallArguments): CallArguments {
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, value instanceof NdArray ? value.copy() : value]));
+}
+
+/** Compares every output of a sample with its references. */
+export function compareSample(sample: Sample, args: CallArguments, outputs: Readonly<Record<string, NdArray>>): readonly (Comparison & { readonly name: string })[] {
+  const single = sample.reference(args, Math.fround);
+  const double = sample.reference(args, (x) => x);
+  return Object.entries(single).map(([name, expected]) => {
+    const actual = outputs[name];
+    if (actual === undefined) return { name, ok: false, worst: Infinity, message: `there is no output ${name}` };
+    const exact = double[name] ?? expected;
+    return { name, ...(sample.comparison === "exact" ? compareExact(name, actual, expected) : compareComposite(name, actual, expected, exact)) };
+  });
 }
 
 /** Equal elements; NaN equals NaN, and zeros of either sign are equal only to their own. */
