@@ -8,7 +8,7 @@ export function paletteFor(stream: { readonly isTTY?: boolean }): Palette {
   const forced = process.env["FORCE_COLOR"] !== undefined && process.env["FORCE_COLOR"] !== "0";
   if (process.env["NO_COLOR"] !== undefined || (!stream.isTTY && !forced)) return PLAIN;
   const c = new Chalk({ level: 1 });
-  return { ...PLAIN, error: c.red.bold, warning: c.yellow.bold, note: c.cyan.bold, gutter: c.blue, help: c.green, bold: c.bold };
+  return { ...PLAIN, error: c.red.bold, warning: c.yellow.bold, note: c.cyan.bold, title: c.bold, frame: c.blue, related: c.blue, help: c.green, inserted: c.green };
 }
 
 export function printDiagnostics(diagnostics: readonly Diagnostic[]): void {

@@ -13,3 +13,5 @@ export {
 } from "./diagnostic.ts";
 export { invariant, unreachable } from "./invariant.ts";
 export { codePoints, cover, lineIndex, lineText, makeSource, position, span, type Position, type Source, type Span } from "./source.ts";
+export { PLAIN, type Paint, type Palette } from "./palette.ts";
+export { renderDiagnostic, renderDiagnostics, summary } from "./render.ts";
