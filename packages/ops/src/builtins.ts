@@ -1,11 +1,14 @@
 // The built-in ops, in one visible object. An op is here, in the table of its values (evaluate), and nowhere else by name.
 
+import * as compare from "./records/compare.ts";
+import * as convert from "./records/convert.ts";
 import * as creation from "./records/creation.ts";
 import * as elementwise from "./records/elementwise.ts";
 import * as expand from "./records/expand.ts";
 import * as layout from "./records/layout.ts";
 import * as matrix from "./records/matrix.ts";
 import * as movement from "./records/movement.ts";
+import * as norm from "./records/norm.ts";
 import * as reduction from "./records/reduction.ts";
 
 export const BUILTINS = {
@@ -41,6 +44,26 @@ export const BUILTINS = {
   floor: elementwise.floorOp,
   round: elementwise.roundOp,
   fma: elementwise.fmaOp,
+  cast: convert.cast,
+  clamp: convert.clamp,
+  // comparisons, logic, bits, choice
+  cmp: compare.cmp,
+  cmp_eq: compare.cmpEq,
+  cmp_ne: compare.cmpNe,
+  cmp_lt: compare.cmpLt,
+  cmp_le: compare.cmpLe,
+  cmp_gt: compare.cmpGt,
+  cmp_ge: compare.cmpGe,
+  logical_and: compare.logicalAnd,
+  logical_or: compare.logicalOr,
+  logical_not: compare.logicalNot,
+  bit_and: compare.bitAnd,
+  bit_or: compare.bitOr,
+  bit_xor: compare.bitXor,
+  bit_not: compare.bitNot,
+  shift_left: compare.shiftLeft,
+  shift_right: compare.shiftRight,
+  where: compare.where,
   // reductions
   row_max: reduction.rowMax,
   row_min: reduction.rowMin,
@@ -51,6 +74,8 @@ export const BUILTINS = {
   col_sum: reduction.colSum,
   col_prod: reduction.colProd,
   reduce: reduction.reduce,
+  softmax: norm.softmax,
+  rms_norm: norm.rmsNorm,
   // expansions
   row_expand_add: expand.rowExpandAdd,
   row_expand_sub: expand.rowExpandSub,

@@ -117,6 +117,8 @@ export interface StatementForm<P extends Params> {
   readonly form: "statements";
   /** Emits statements; gives the value (a scalar expression, or a buffer for an op that makes one), or undefined for a pure write. */
   readonly lower: (args: Args<P>, lower: LowerContext, type: Type) => Expr | undefined;
+  /** Run-time extents of a new buffer where they may be smaller than its shape. */
+  readonly extents?: (args: Args<P>, lower: LowerContext) => readonly Expr[];
 }
 
 export type Lowering<P extends Params> = ElementForm<P> | ReduceForm<P> | ContractForm<P> | StatementForm<P>;

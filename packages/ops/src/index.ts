@@ -41,3 +41,4 @@ export {
   type Passed,
 } from "./bind.ts";
 export { attrArg, attrExpects, attrValue, defaultOf, isAttr, sameAttr, type Static } from "./attributes.ts";
+export { showDType, showDTypes, showType, writeDType } from "./describe.ts";

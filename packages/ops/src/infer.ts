@@ -50,73 +50,70 @@ const category = (d: DType): "bool" | "float" | "integer" => (d === "bool" ? "bo
 export type Named = readonly [param: string, operand: Expr];
 
 interface Joined {
+  /** The first array operand, whose domain and storage the result has. */
   readonly first: TensorType;
   readonly shape: readonly Dim[];
-  readonly dtype: DType;
 }
 
-/**
- * The common type of operands, some of them scalars: shapes broadcast, dtypes are equal (`tf`) or promoted (`pl`, where a tile
- * keeps its dtype beside scalars). Undefined after a complaint.
- */
-export function joinOperands(operands: readonly Named[], context: InferContext): Joined | undefined {
+/** The common shape of operands, some of them scalars. Undefined after a complaint. */
+export function joinShapes(operands: readonly Named[], context: InferContext): Joined | undefined {
   const arrays = operands.filter((o) => o[1].type.kind === "Tensor");
   const [head] = arrays;
   if (head === undefined) {
     context.fail(operands[0]?.[0] ?? "", "needs a tensor or a tile among its operands");
     return undefined;
   }
-  let joined: Joined | undefined = { first: arrayType(head[1]), shape: arrayType(head[1]).shape, dtype: arrayType(head[1]).dtype };
-  for (const next of arrays.slice(1)) joined = joined && joinArray(joined, next, context);
-  for (const next of operands) if (next[1].type.kind === "Scalar") joined = joined && joinScalar(joined, next, context);
-  return joined;
+  const first = arrayType(head[1]);
+  let shape = first.shape;
+  for (const [param, operand] of arrays.slice(1)) {
+    const joined = joinShape(first, shape, arrayType(operand), context.dialect);
+    if (typeof joined === "string") {
+      context.fail(param, joined);
+      return undefined;
+    }
+    shape = joined;
+  }
+  return { first, shape };
 }
 
-function joinArray(left: Joined, [param, operand]: Named, context: InferContext): Joined | undefined {
+function joinShape(first: TensorType, shape: readonly Dim[], next: TensorType, dialect: Dialect): readonly Dim[] | string {
+  if (next.domain === first.domain) return broadcast(shape, next.shape);
+  return `mixes ${showType(first, dialect)} and ${showType(next, dialect)}; load the tensor into a tile first`;
+}
+
+/** The common dtype of operands: equal (`tf`) or promoted (`pl`, where a tile keeps its dtype beside scalars). Undefined after a complaint. */
+export function joinDTypes(operands: readonly Named[], context: InferContext): DType | undefined {
   const { dialect } = context;
-  const right = arrayType(operand);
-  if (right.domain !== left.first.domain) {
-    context.fail(param, `mixes ${showType(left.first, dialect)} and ${showType(right, dialect)}; load the tensor into a tile first`);
-    return undefined;
+  const arrays = operands.filter((o) => o[1].type.kind === "Tensor");
+  const scalars = operands.filter((o) => o[1].type.kind === "Scalar");
+  const keeps = arrays.some((o) => arrayType(o[1]).domain === "tile");
+  let dtype: DType | undefined;
+  for (const [param, operand] of [...arrays, ...scalars]) {
+    const next = dtypeOf(operand);
+    if (dtype === undefined || sameDType(dtype, next)) {
+      dtype ??= next;
+      continue;
+    }
+    const scalar = operand.type.kind === "Scalar";
+    const joins = dialect === "pl" && (scalar ? category(dtype) === category(next) : (dtype === "bool") === (next === "bool"));
+    if (!joins) {
+      context.fail(param, mixed(dtype, next, dialect));
+      return undefined;
+    }
+    if (!(scalar && keeps)) dtype = promote(dtype, next);
   }
-  const shape = broadcast(left.shape, right.shape);
-  if (typeof shape === "string") {
-    context.fail(param, shape);
-    return undefined;
-  }
-  const dtype = joinDTypes(left.dtype, right.dtype, dialect);
-  if (dtype === undefined) {
-    context.fail(param, mixed(left.dtype, right.dtype, dialect));
-    return undefined;
-  }
-  return { first: left.first, shape, dtype };
-}
-
-function joinScalar(left: Joined, [param, operand]: Named, context: InferContext): Joined | undefined {
-  const { dialect } = context;
-  const right = dtypeOf(operand);
-  const joins = dialect === "pl" ? category(left.dtype) === category(right) : sameDType(left.dtype, right);
-  if (!joins) {
-    context.fail(param, mixed(left.dtype, right, dialect));
-    return undefined;
-  }
-  return left.first.domain === "tile" ? left : { ...left, dtype: promote(left.dtype, right) };
-}
-
-function joinDTypes(a: DType, b: DType, dialect: Dialect): DType | undefined {
-  if (sameDType(a, b)) return a;
-  return dialect === "pl" && (a === "bool") === (b === "bool") ? promote(a, b) : undefined;
+  return dtype;
 }
 
 function mixed(a: DType, b: DType, dialect: Dialect): string {
-  const to = writeDType(a, dialect);
-  return `mixes ${showDType(a, dialect)} and ${showDType(b, dialect)}; write \`${dialect}.cast(…, ${to})\``;
+  return `mixes ${showDType(a, dialect)} and ${showDType(b, dialect)}; write \`${dialect}.cast(…, ${writeDType(a, dialect)})\``;
 }
 
-/** The array type of an elementwise result: the first array operand's domain and storage. */
+/** The array type of an elementwise result: the first array operand's domain and storage, the operands' common shape and dtype. */
 export function inferElementwise(operands: readonly Named[], context: InferContext, dtype?: DType): Type {
-  const joined = joinOperands(operands, context);
-  return joined === undefined ? UNKNOWN : withShape(joined.first, joined.shape, dtype ?? joined.dtype);
+  const joined = joinShapes(operands, context);
+  const common = joined && joinDTypes(operands, context);
+  return joined === undefined || common === undefined ? UNKNOWN : withShape(joined.first, joined.shape, dtype ?? common);
 }
 
 export function withShape(like: TensorType, shape: readonly Dim[], dtype: DType = like.dtype): TensorType {

@@ -2,6 +2,7 @@
 
 import { constant, DTYPES, isFloat, numberConst, scalarType, shapeText, tensorType, tileType, type Dim, type DType, type Expr } from "@tilefoundry/ir";
 import { defineOp, type InferContext } from "../define.ts";
+import { showDType } from "../describe.ts";
 import { ALL, tensor, tile } from "../example.ts";
 import { arrayType, staticShape } from "../infer.ts";
 
@@ -9,22 +10,29 @@ const DTYPE = { attr: "dtype", doc: "the dtype of the elements" } as const;
 const VALUE = { attr: "literal", doc: "the value of every element" } as const;
 const SPACE = { attr: "storage", doc: "the memory space of the tile", default: "vec" } as const;
 
-/** The literal of a dtype for an attribute value, or undefined where the dtype does not hold it: 0.5 is no integer, 300 no u8. */
-export function literalOf(value: number | bigint | boolean, dtype: DType): Expr | undefined {
-  if (typeof value === "boolean" || dtype === "bool") return typeof value === "boolean" && dtype === "bool" ? constant(value, scalarType("bool")) : undefined;
-  if (isFloat(dtype)) return constant(Number(value), scalarType(dtype));
-  if (typeof value === "number" && !Number.isInteger(value)) return undefined;
-  const whole = BigInt(value);
+/** Whether a dtype holds a value: 0.5 is no integer, 300 no u8. */
+function holds(dtype: DType, value: number | bigint | boolean): boolean {
+  if (typeof value === "boolean" || dtype === "bool") return typeof value === "boolean" && dtype === "bool";
+  if (isFloat(dtype)) return true;
+  if (typeof value === "number" && !Number.isInteger(value)) return false;
   const { kind, bits } = DTYPES[dtype];
-  const fits = whole === (kind === "uint" ? BigInt.asUintN(bits, whole) : BigInt.asIntN(bits, whole));
-  return fits ? constant(whole, scalarType(dtype)) : undefined;
+  const whole = BigInt(value);
+  return whole === (kind === "uint" ? BigInt.asUintN(bits, whole) : BigInt.asIntN(bits, whole));
 }
 
-const noLiteral = (value: number | bigint | boolean, dtype: DType, { dialect }: InferContext): string =>
-  `cannot hold ${typeof value === "boolean" ? (value ? "True" : "False") : String(value)} in elements of ${dialect === "pl" ? DTYPES[dtype].pl : dtype}`;
+/** Why a value is no element of a dtype, as the end of a sentence. */
+export function literalFault(value: number | bigint | boolean, dtype: DType, { dialect }: InferContext): string | undefined {
+  if (holds(dtype, value)) return undefined;
+  const text = typeof value === "boolean" ? (value ? "True" : "False") : String(value);
+  return `cannot hold ${text} in elements of ${showDType(dtype, dialect)}`;
+}
 
-/** The element as a literal; inference has refused what the dtype does not hold. */
-const element = (value: number | bigint | boolean, dtype: DType): Expr => literalOf(value, dtype) ?? numberConst(0, dtype);
+/** The literal of a value that the dtype holds. */
+export function literalOf(value: number | bigint | boolean, dtype: DType): Expr {
+  const type = scalarType(dtype);
+  if (typeof value === "boolean") return constant(value, type);
+  return isFloat(dtype) ? constant(Number(value), type) : constant(BigInt(value), type);
+}
 
 function shapeFault(shape: readonly Dim[]): string | undefined {
   const sizes = staticShape(shape);
@@ -41,9 +49,10 @@ export const full = defineOp({
   infer: ({ shape, dtype, value }, context) => {
     const fault = shapeFault(shape);
     if (fault !== undefined) return context.fail("shape", fault);
-    return literalOf(value, dtype) === undefined ? context.fail("value", noLiteral(value, dtype, context)) : tileType(shape, dtype);
+    const odd = literalFault(value, dtype, context);
+    return odd === undefined ? tileType(shape, dtype) : context.fail("value", odd);
   },
-  lowering: { form: "element", element: ({ value }, _index, { dtype }) => element(value, dtype) },
+  lowering: { form: "element", element: ({ value }, _index, { dtype }) => literalOf(value, dtype) },
   dtypes: ALL,
   ulp: 0,
   examples: [
@@ -59,9 +68,11 @@ export const tensorFull = defineOp({
   pl: ["tensor.full"],
   tf: ["full"],
   params: { shape: { attr: "dims", doc: "the shape of the tensor" }, dtype: DTYPE, value: VALUE },
-  infer: ({ shape, dtype, value }, context) =>
-    literalOf(value, dtype) === undefined ? context.fail("value", noLiteral(value, dtype, context)) : tensorType(shape, dtype),
-  lowering: { form: "element", element: ({ value }, _index, { dtype }) => element(value, dtype) },
+  infer: ({ shape, dtype, value }, context) => {
+    const odd = literalFault(value, dtype, context);
+    return odd === undefined ? tensorType(shape, dtype) : context.fail("value", odd);
+  },
+  lowering: { form: "element", element: ({ value }, _index, { dtype }) => literalOf(value, dtype) },
   dtypes: ALL,
   ulp: 0,
   examples: [
@@ -79,9 +90,10 @@ export const fullLike = defineOp({
   params: { x: { input: "array", doc: "the array whose shape and dtype are taken" }, value: VALUE },
   infer: ({ x, value }, context) => {
     const type = arrayType(x);
-    return literalOf(value, type.dtype) === undefined ? context.fail("value", noLiteral(value, type.dtype, context)) : type;
+    const odd = literalFault(value, type.dtype, context);
+    return odd === undefined ? type : context.fail("value", odd);
   },
-  lowering: { form: "element", element: ({ value }, _index, { dtype }) => element(value, dtype) },
+  lowering: { form: "element", element: ({ value }, _index, { dtype }) => literalOf(value, dtype) },
   dtypes: ALL,
   ulp: 0,
   examples: [

@@ -39,7 +39,7 @@ export function unary({ of, ...spec }: Unary) {
   });
 }
 
-const OPERANDS = {
+export const OPERANDS = {
   a: { input: "operand", doc: "the left operand", aka: ["lhs"] },
   b: { input: "operand", doc: "the right operand", aka: ["rhs"] },
 } as const;
@@ -67,7 +67,8 @@ export const pair = (title: string, dtype: DType, a: Values, b: Values, result: 
   result: row(resultDType, result),
 });
 
-const one = (title: string, dtype: DType, x: Values, result: Values): Example => ({ title, args: { x: row(dtype, x) }, result: row(dtype, result) });
+/** An example of a unary op on a row. */
+export const one = (title: string, dtype: DType, x: Values, result: Values): Example => ({ title, args: { x: row(dtype, x) }, result: row(dtype, result) });
 
 type Values = readonly (number | bigint | boolean)[];
 

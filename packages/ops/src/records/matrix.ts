@@ -2,7 +2,7 @@
 // only what is valid in both operands counts. u8 operands accumulate in i32.
 
 import {
-  dimsEqual, dimText, minimum, numberConst, sameDType, shapeText, tensorType, tileType,
+  dimsEqual, dimText, minimum, numberConst, sameDType, shapeText, tensorType, tileType, UNKNOWN,
   type Dim, type DType, type Expr, type TensorType,
 } from "@tilefoundry/ir";
 import { defineOp, type InferContext, type LowerContext, type Reader } from "../define.ts";
@@ -118,7 +118,7 @@ export const matmul = defineOp({
   params: { a: A, b: B, a_trans: A_TRANS, b_trans: B_TRANS },
   infer: (args, context) => {
     const product = productOf(args, context);
-    if (product === undefined) return { kind: "Unknown" };
+    if (product === undefined) return UNKNOWN;
     return arrayType(args.a).domain === "tile" ? tileType(product.shape, product.dtype, "acc") : tensorType(product.shape, product.dtype);
   },
   lowering: {
@@ -168,7 +168,7 @@ export const matmulAcc = defineOp({
   params: { acc: { input: "array", doc: "the accumulator, [M, N]" }, a: A, b: B, a_trans: A_TRANS, b_trans: B_TRANS },
   infer: (args, context) => {
     const product = productOf(args, context);
-    if (product === undefined) return { kind: "Unknown" };
+    if (product === undefined) return UNKNOWN;
     const acc = arrayType(args.acc);
     const { dialect } = context;
     if (acc.domain !== arrayType(args.a).domain) return context.fail("acc", "mixes a tensor and a tile; load the tensor into a tile first");
