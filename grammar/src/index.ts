@@ -1,6 +1,10 @@
-// The language as written.
-export type * from "./ast.ts";
+// The language as written: text → surface tree.
 import * as make from "./make.ts";
 
+export type * from "./ast.ts";
+export { type HoleRange } from "./lexer.ts";
+export { ERROR_LIMIT, HEIGHT_LIMIT, NESTING_LIMIT } from "./limits.ts";
+export { parse } from "./parse.ts";
+export { templateSource } from "./template.ts";
 /** Makers of surface nodes that come from no text. */
 export { make };

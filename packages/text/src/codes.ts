@@ -33,6 +33,7 @@ export const CODES = {
   TF1014: error("more than {limit} syntax errors; the rest is not shown", "mend the first ones and run again"),
   TF1015: error("the text holds no kernel", "define a function decorated with `@func`, `@prim_func` or `@pl.function`"),
   TF1016: error("cannot assign to {what}", "the left side of `=` is a name, an attribute, an element, or several of these"),
+  TF1017: error("{what} can neither be annotated nor updated in place", "write one statement for each of its parts"),
 
   // TF20xx: names and compile-time values
   TF2001: error("`{name}` is not defined", "define it above this line, or check the spelling"),
