@@ -3,10 +3,15 @@
 /** Lines with their indentation; `text()` joins them. */
 export class Writer {
   readonly #lines: string[] = [];
+  readonly #indent: string;
   #depth = 0;
 
+  constructor(indent = "    ") {
+    this.#indent = indent;
+  }
+
   line(text: string): void {
-    this.#lines.push(text === "" ? "" : "    ".repeat(this.#depth) + text);
+    this.#lines.push(text === "" ? "" : this.#indent.repeat(this.#depth) + text);
   }
 
   /** A block between a header and a closer, indented. */

@@ -171,6 +171,8 @@ export const CODES = {
   TF5101: error("the target `{target}` is not in this version", "targets here: {known}"),
   TF5102: error("there is no target `{target}`", "targets here: {known}"),
   TF5103: error("the target `{target}` has no device `{device}`", "devices here: {known}"),
+  TF5110: error("{target} cannot do {what}: {reason}", "write it with other primitives, or build for another target"),
+  TF5111: error("`{function}` returns a scalar, which {target} cannot hand back", "write it to an Out array of shape (1,)"),
 
   // TF602x: functions of a program, files, arguments on the command line
   TF6020: error("`{module}` has several functions and no entry", "name one of them: {names}"),

@@ -22,6 +22,8 @@ export type Tree =
   | { readonly kind: "select"; readonly type: ValueType; readonly operands: readonly [Tree, Tree, Tree] }
   | { readonly kind: "call"; readonly type: ValueType | undefined; readonly callee: WasmFunction; readonly operands: readonly Tree[] }
   | { readonly kind: "block" | "loop"; readonly type: undefined; readonly label: string; readonly body: readonly Tree[] }
+  /** Statements, then a value. */
+  | { readonly kind: "sequence"; readonly type: ValueType; readonly body: readonly Tree[] }
   | { readonly kind: "if"; readonly type: ValueType | undefined; readonly cond: Tree; readonly then: readonly Tree[]; readonly else: readonly Tree[] }
   | { readonly kind: "branch"; readonly type: undefined; readonly label: string; readonly cond: Tree | undefined }
   | { readonly kind: "return"; readonly type: undefined; readonly value: Tree | undefined }
@@ -88,6 +90,12 @@ export const call = (callee: WasmFunction, operands: readonly Tree[]): Tree => (
 
 export const block = (label: string, body: readonly Tree[]): Tree => ({ kind: "block", type: undefined, label, body });
 export const loop = (label: string, body: readonly Tree[]): Tree => ({ kind: "loop", type: undefined, label, body });
+/** Statements and then a value; just the value if there are none. */
+export function sequence(statements: readonly Tree[], value: Tree): Tree {
+  invariant(value.type !== undefined, () => "a sequence without a value");
+  return statements.length === 0 ? value : { kind: "sequence", type: value.type, body: [...statements, value] };
+}
+
 export const ifElse = (cond: Tree, then: readonly Tree[], orElse: readonly Tree[] = []): Tree => ({ kind: "if", type: undefined, cond, then, else: orElse });
 
 /** An `if` that gives a value. */
@@ -103,21 +111,4 @@ export const comment = (text: string): Tree => ({ kind: "comment", type: undefin
 /** Loads and stores: the natural alignment of an element, and a constant offset. */
 export function memory(name: Opcode, operands: readonly Tree[], align: number, offset = 0, lane?: number): Tree {
   return op(name, operands, lane === undefined ? [align, offset] : [align, offset, lane]);
-}
-
-/** Trees below a node, in the order in which they run. */
-export function childrenOf(tree: Tree): readonly Tree[] {
-  switch (tree.kind) {
-    case "op":
-    case "select":
-    case "call": return tree.operands;
-    case "set":
-    case "tee": return [tree.value];
-    case "block":
-    case "loop": return tree.body;
-    case "if": return [tree.cond, ...tree.then, ...tree.else];
-    case "branch": return tree.cond === undefined ? [] : [tree.cond];
-    case "return": return tree.value === undefined ? [] : [tree.value];
-    default: return [];
-  }
 }

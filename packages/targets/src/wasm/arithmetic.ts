@@ -1,0 +1,94 @@
+// Uniform primitives: scalars and vectors through their tables. Index arithmetic is done in i32 where ranges prove that nothing is lost.
+
+import { isFloat, type Expr, type Prim } from "@tilefoundry/ir";
+import { invariant } from "@tilefoundry/text";
+import { isWithin, type Interval } from "../ranges.ts";
+import { isUnsupported } from "../unsupported.ts";
+import type { Emit, Parts } from "./context.ts";
+import { low, wide } from "./integers.ts";
+import { lanewise, toMask } from "./lanes.ts";
+import { kindOfType, lanesOf, vectorLanes, type Kind } from "./registers.ts";
+import { SCALARS } from "./scalars.ts";
+import { op, type Tree } from "./tree.ts";
+import { ILL_TYPED, isOpcode, operandAt, type Row, type Uniform } from "./uniform.ts";
+import { uniformAmount, VECTORS } from "./vectors.ts";
+
+const INT32: Interval = { lo: -(2 ** 31), hi: 2 ** 31 - 1 };
+export const fitsInt32 = (interval: Interval): boolean => isWithin(interval, INT32);
+
+type UniformPrim = Prim & { readonly op: Uniform };
+
+export function uniform(p: UniformPrim, c: Emit): Parts {
+  const [first] = p.args;
+  invariant(first !== undefined, () => `${p.op} without operands`);
+  return first.type.kind === "Vec" ? vector(p, first, c) : [scalar(p, kindOfType(first.type), c)];
+}
+
+// — scalars —
+
+function scalar(p: UniformPrim, kind: Kind, c: Emit): Tree {
+  const intervals = p.args.map((a) => c.ranges.of(a));
+  const trees = p.args.map((a) => c.scalar(a));
+  if (kind !== "i64") return applyRow(SCALARS[kind][p.op], trees, intervals, p, c);
+  const narrow = fitsNarrow(p, intervals, c);
+  return applyRow(SCALARS[narrow ? "i32" : "i64"][p.op], trees.map(narrow ? low : wide), intervals, p, c);
+}
+
+/** The low 32 bits of the result depend only on those of the operands. */
+const MODULAR: ReadonlySet<Uniform> = new Set<Uniform>(["add", "sub", "mul", "neg", "bitand", "bitor", "bitxor", "invert", "mad"]);
+const COMPARES: ReadonlySet<Uniform> = new Set<Uniform>(["eq", "ne", "lt", "le", "gt", "ge"]);
+
+/** Whether 32 bits give the same result. A shift's amount would be taken modulo another width, unless it is small. */
+function fitsNarrow(p: UniformPrim, intervals: readonly Interval[], c: Emit): boolean {
+  const fits = COMPARES.has(p.op) || fitsInt32(c.ranges.of(p));
+  if (MODULAR.has(p.op)) return fits;
+  if (p.op === "shl" || p.op === "shr") return fits && intervals.every(fitsInt32) && isWithin(intervals[1] ?? INT32, { lo: 0, hi: 31 });
+  return fits && intervals.every(fitsInt32);
+}
+
+/** The low 32 bits of an index expression, computed in 32 bits as far as possible. */
+export function lowBits(e: Expr, c: Emit): Tree {
+  if (e.kind !== "Prim" || !isModularPrim(e) || e.type.kind !== "Scalar" || isFloat(e.type.dtype)) return low(c.scalar(e));
+  return applyRow(SCALARS.i32[e.op], e.args.map((a) => lowBits(a, c)), [], e, c);
+}
+
+const isModularPrim = (p: Prim): p is UniformPrim => (MODULAR as ReadonlySet<string>).has(p.op); // a set of uniform names
+
+export function applyRow(row: Row, trees: readonly Tree[], intervals: readonly Interval[], p: Prim, c: Emit): Tree {
+  if (typeof row === "function") return row(trees, c, intervals);
+  if (isUnsupported(row)) return operandAt(c.refuse(p, `\`${p.op}\``, row.unsupported), 0);
+  invariant(isOpcode(row), () => `${p.op} on operands that its typing rule refuses`);
+  return op(row, trees);
+}
+
+// — vectors —
+
+function vector(p: UniformPrim, first: Expr, c: Emit): Parts {
+  const lanes = vectorLanes(first.type);
+  const row = VECTORS[lanes.kind][p.op];
+  const args = p.args.map((a) => c.value(a));
+  if (row === "lanewise" || (typeof row === "object" && "shift" in row && !sameAmounts(args, lanes.shape))) return eachLane(p, args, lanes.kind, c);
+  const parts = Array.from({ length: lanes.parts }, (_, i) => {
+    const operands = args.map((a) => operandAt(a, i));
+    if (typeof row === "object" && "shift" in row) return op(row.shift, [operandAt(operands, 0), amountOf(operandAt(operands, 1), lanes.shape)]);
+    return applyRow(row, operands, [], p, c);
+  });
+  return COMPARES.has(p.op) && lanes.kind !== "bool" ? toMask(parts, lanes.shape, lanes.count, c) : parts;
+}
+
+const sameAmounts = (args: readonly Parts[], shape: Parameters<typeof uniformAmount>[0]): boolean =>
+  (args[1] ?? []).every((part) => uniformAmount(shape, part) !== undefined);
+
+function amountOf(part: Tree, shape: Parameters<typeof uniformAmount>[0]): Tree {
+  const amount = uniformAmount(shape, part);
+  invariant(amount !== undefined, () => "a shift by amounts that differ");
+  return amount;
+}
+
+function eachLane(p: UniformPrim, args: readonly Parts[], kind: Kind, c: Emit): Parts {
+  const to = vectorLanes(p.type);
+  const from = lanesOf(kind, to.count);
+  const row = SCALARS[kind][p.op];
+  invariant(row !== ILL_TYPED, () => `${p.op} on ${kind}`);
+  return lanewise(args, args.map(() => from), to, c, (operands) => applyRow(row, operands, [], p, c));
+}

@@ -1,0 +1,124 @@
+// Moving between lanes: halves, single lanes, masks of either width, and applying a scalar sequence to each lane.
+
+import { reuse, type Emit, type Parts } from "./context.ts";
+import { wide } from "./integers.ts";
+import type { Opcode } from "./opcodes.ts";
+import { maskShape, type Lanes } from "./registers.ts";
+import { laneConst, op, type LaneShape, type Tree } from "./tree.ts";
+import { operandAt } from "./uniform.ts";
+
+const bytes = (first: number): readonly number[] => Array.from({ length: 8 }, (_, i) => first + i);
+
+/** Low halves of two vectors. */
+export const joinLow = (a: Tree, b: Tree): Tree => op("i8x16.shuffle", [a, b], [...bytes(0), ...bytes(16)]);
+
+/** Every second 32-bit lane of two vectors: the low words of 64-bit lanes. */
+export const joinWords = (a: Tree, b: Tree): Tree => op("i8x16.shuffle", [a, b], [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27]);
+
+/** The high half, moved to the low one. */
+export function highHalf(v: () => Tree): Tree {
+  const first = v();
+  return op("i8x16.shuffle", [first, v()], [...bytes(8), ...bytes(8)]);
+}
+
+/** Each part as low half and high half (both to be read as low halves): twice as many trees; a lone half vector stays one. */
+export function halves(parts: Parts, count: number, c: Emit): readonly Tree[] {
+  if (count === 2) return parts;
+  return parts.flatMap((part) => {
+    const v = reuse(part, c);
+    return [v(), highHalf(v)];
+  });
+}
+
+/** Pairs of half vectors, joined; a lone one stays. */
+export function paired(trees: readonly Tree[], join: (a: Tree, b: Tree) => Tree): Parts {
+  if (trees.length === 1) return trees;
+  return trees.flatMap((tree, i) => (i % 2 === 0 ? [join(tree, operandAt(trees, i + 1))] : []));
+}
+
+/** A mask in lanes as wide as those of `shape`, in the width that masks of `count` lanes have. */
+export function toMask(parts: Parts, shape: LaneShape, count: number, c: Emit): Parts {
+  const is64 = shape.endsWith("x2");
+  if (is64 === (count === 2)) return parts;
+  if (is64) return paired(parts, joinWords);
+  return halves(parts, count, c).map((half) => op("i64x2.extend_low_i32x4_s", [half]));
+}
+
+/** A mask of `count` lanes in lanes as wide as those of `shape`. */
+export function fromMask(parts: Parts, shape: LaneShape, count: number, c: Emit): Parts {
+  const is64 = shape.endsWith("x2");
+  if (is64 === (count === 2)) return parts;
+  if (is64) return halves(parts, count, c).map((half) => op("i64x2.extend_low_i32x4_s", [half]));
+  return parts.map((part) => {
+    const v = reuse(part, c);
+    const first = v();
+    return joinWords(first, v());
+  });
+}
+
+/** The value of one lane of `v`, which reads the part that holds it. */
+export function laneOf(v: () => Tree, lanes: Lanes, lane: number): Tree {
+  const value = op(`${lanes.shape}.extract_lane`, [v()], [lane % lanes.perPart]);
+  if (lanes.kind !== "bool") return value;
+  // a mask lane is 0 or -1
+  return lanes.shape === "i64x2" ? op("i64.ne", [value, { kind: "const", type: "i64", value: 0n }]) : op("i32.and", [value, { kind: "const", type: "i32", value: 1 }]);
+}
+
+/** Reads of parts in order of their lanes. */
+export function laneReader(parts: Parts, lanes: Lanes, c: Emit): (lane: number) => Tree {
+  const readers = parts.map((part) => reuse(part, c));
+  return (lane) => {
+    const reader = readers[Math.floor(lane / lanes.perPart)];
+    if (reader === undefined) throw new Error(`internal error of TileFoundry (please report it): no lane ${lane}`);
+    return laneOf(reader, lanes, lane);
+  };
+}
+
+/** Scalars as the lanes of a vector; `scalar` is asked in the order of lanes. */
+export function fromLanes(to: Lanes, scalar: (lane: number) => Tree): Parts {
+  return Array.from({ length: to.parts }, (_, part) => {
+    const first = part * to.perPart;
+    let vector = splatLane(to, scalar(first));
+    for (let lane = 1; lane < Math.min(to.perPart, to.count); lane++) {
+      vector = op(`${to.shape}.replace_lane`, [vector, laneValue(to, scalar(first + lane))], [lane]);
+    }
+    return vector;
+  });
+}
+
+const splatLane = (to: Lanes, scalar: Tree): Tree => op(`${to.shape}.splat`, [laneValue(to, scalar)]);
+
+/** A scalar as it stands in a lane: a bool as 0 or -1, an index in 64 bits. */
+function laneValue(to: Lanes, scalar: Tree): Tree {
+  if (to.kind === "i64") return wide(scalar);
+  if (to.kind !== "bool") return scalar;
+  const mask = op("i32.sub", [{ kind: "const", type: "i32", value: 0 }, scalar]);
+  return to.shape === "i64x2" ? wide(mask) : mask;
+}
+
+/** One scalar in all lanes. */
+export function splatParts(scalar: Tree, to: Lanes, c: Emit): Parts {
+  const value = reuse(laneValue(to, scalar), c);
+  return Array.from({ length: to.parts }, () => op(`${to.shape}.splat`, [value()]));
+}
+
+/** A constant in all lanes. */
+export function constantParts(value: number | bigint | boolean, to: Lanes): Parts {
+  const lane = typeof value === "boolean" ? (value ? -1n : 0n) : value;
+  return Array.from({ length: to.parts }, () => laneConst(to.shape, lane));
+}
+
+/** A scalar sequence applied to each lane of vectors of equally many lanes. */
+export function lanewise(args: readonly Parts[], from: readonly Lanes[], to: Lanes, c: Emit, scalar: (operands: readonly Tree[]) => Tree): Parts {
+  const readers = args.map((parts, i) => {
+    const lanes = from[i];
+    if (lanes === undefined) throw new Error("internal error of TileFoundry (please report it): an operand without lanes");
+    return laneReader(parts, lanes, c);
+  });
+  return fromLanes(to, (lane) => scalar(readers.map((read) => read(lane))));
+}
+
+export const isMaskShape = (shape: LaneShape, count: number): boolean => shape === maskShape(count);
+
+/** A 32- or 64-bit instruction by the shape of the lanes. */
+export const byShape = (shape: LaneShape, for32: Opcode, for64: Opcode): Opcode => (shape.endsWith("x2") ? for64 : for32);

@@ -1,0 +1,58 @@
+// How values of the IR lie in WebAssembly registers. A scalar is one value; u8 and bool are an i32 (0..255, 0 or 1), index is an
+// i64, or an i32 where its range allows. A vector is one or more v128 parts of 32- or 64-bit lanes; u8 takes 32-bit lanes. A mask has
+// lanes of 0 and -1, 64 bits wide if there are two of them, else 32.
+
+import { invariant } from "@tilefoundry/text";
+import type { DType, Type, VecType } from "@tilefoundry/ir";
+import type { ValueType } from "./opcodes.ts";
+import type { LaneShape } from "./tree.ts";
+
+/** Kind of arithmetic: a dtype, with `index` as `i64`. */
+export type Kind = Exclude<DType, "index">;
+
+export const kindOf = (d: DType): Kind => (d === "index" ? "i64" : d);
+
+export const VALUE_TYPES = {
+  bool: "i32", u8: "i32", i32: "i32", u32: "i32", i64: "i64", f32: "f32", f64: "f64",
+} as const satisfies Readonly<Record<Kind, ValueType>>;
+
+export const LANE_SHAPES = {
+  u8: "i32x4", i32: "i32x4", u32: "i32x4", i64: "i64x2", f32: "f32x4", f64: "f64x2",
+} as const satisfies Readonly<Record<Exclude<Kind, "bool">, LaneShape>>;
+
+/** Where the lanes of a vector lie. */
+export interface Lanes {
+  readonly kind: Kind;
+  readonly shape: LaneShape;
+  readonly count: number;
+  /** Lanes of a full part. */
+  readonly perPart: 2 | 4;
+  readonly parts: number;
+}
+
+/** Why a vector of this length has no place, or undefined. */
+export function lanesFault({ lanes }: VecType): string | undefined {
+  const fits = lanes >= 2 && lanes <= 64 && Number.isInteger(Math.log2(lanes));
+  return fits ? undefined : `vectors have 2, 4, 8, … 64 lanes, not ${lanes}`;
+}
+
+export function lanesOf(kind: Kind, count: number): Lanes {
+  const shape = kind === "bool" ? maskShape(count) : LANE_SHAPES[kind];
+  const perPart = shape.endsWith("x2") ? 2 : 4;
+  return { kind, shape, count, perPart, parts: Math.max(1, count / perPart) };
+}
+
+export const maskShape = (count: number): "i32x4" | "i64x2" => (count === 2 ? "i64x2" : "i32x4");
+
+export function vectorLanes(type: Type): Lanes {
+  invariant(type.kind === "Vec", () => `a vector expected, not ${type.kind}`);
+  return lanesOf(kindOf(type.dtype), type.lanes);
+}
+
+export function kindOfType(type: Type): Kind {
+  invariant(type.kind === "Scalar" || type.kind === "Vec" || type.kind === "Tensor", () => `dtype of ${type.kind}`);
+  return kindOf(type.dtype);
+}
+
+/** The scalar's type of a lane. */
+export const laneType = (shape: LaneShape): Exclude<ValueType, "v128"> => ({ i32x4: "i32", i64x2: "i64", f32x4: "f32", f64x2: "f64" } as const)[shape];
