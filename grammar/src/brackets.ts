@@ -332,7 +332,7 @@ export abstract class BracketGrammar extends ExpressionGrammar {
     let items: SExpr[] | undefined;
     let { height } = this;
     this.MANY({
-      GATE: this.hasMore,
+      GATE: this.hasMoreSubscripts,
       DEF: () => {
         this.CONSUME(T.Comma);
         (items ??= [first]).push(this.SUBRULE1(this.subscript));

@@ -86,6 +86,8 @@ export abstract class GrammarBase extends EmbeddedActionsParser {
 
   /** A comma that something follows. */
   protected readonly hasMore = (): boolean => ENDS[this.LA(2).tokenTypeIdx] !== 1;
+  /** The same in a subscript, where a `:` begins a slice. */
+  protected readonly hasMoreSubscripts = (): boolean => this.LA(2).tokenType !== T.RSquare;
 
   /** Ends the logical line with a message of our own. */
   protected fail<C extends Code>(code: C, span: Span, params: CodeParams<C>): never {
