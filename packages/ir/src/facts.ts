@@ -80,7 +80,8 @@ function bound(facts: Facts, d: Dim, side: "lo" | "hi", depth = PROOF_DEPTH): nu
 
 function innerFirst(facts: Facts, { terms }: DimSum): readonly DimTerm[] {
   if (terms.length === 1) return terms;
-  const ranked = terms.map((term) => ({ term, rank: rankOf(facts, leafDim(term.leaf), PROOF_DEPTH) }));
+  // a minimum or quotient goes before the variables in it, which may cancel against its operands
+  const ranked = terms.map((term) => ({ term, rank: (term.leaf.kind === "var" ? 0 : 1) + rankOf(facts, leafDim(term.leaf), PROOF_DEPTH) }));
   return ranked.sort((a, b) => b.rank - a.rank).map(({ term }) => term);
 }
 

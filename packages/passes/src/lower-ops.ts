@@ -6,6 +6,7 @@ import {
   type Expr, type FunctionNode, type Param, type Stmt, type TensorType, type Type, type Var,
 } from "@tilefoundry/ir";
 import { Reporter } from "@tilefoundry/text";
+import { noDemands, type Demands } from "./lower-ops/demand.ts";
 import { claimYields } from "./lower-ops/destinations.ts";
 import { arrayVar, resolveHandles } from "./lower-ops/handles.ts";
 import { knownFacts, openBlock, type ChangingExtents, type Lowering } from "./lower-ops/state.ts";
@@ -47,23 +48,39 @@ function bindsArray(stmt: Stmt): boolean {
   }
 }
 
-/** Lowers until no extent turns out to change in a loop that was thought fixed; each round learns of at least one. */
+/**
+ * Lowers once more if an extent turns out to change in a loop that was thought fixed: first with every array cut to what is read of
+ * it, which mostly settles the matter, then with such extents carried. Each round learns of at least one.
+ */
 function lowerFunction(f: FunctionNode, context: PassContext, reporter: Reporter): FunctionNode {
-  const changing: ChangingExtents = new Map();
+  let known: Demands | undefined;
+  let changing: ChangingExtents = new Map();
   for (;;) {
     const round = new Reporter();
-    const { lowered, again } = lowerOnce(f, context, round, changing);
-    if (again) continue;
-    reporter.diagnostics.push(...round.diagnostics);
-    return lowered;
+    const { lowered, again, demands } = lowerOnce(f, context, round, changing, known);
+    if (!again) {
+      reporter.diagnostics.push(...round.diagnostics);
+      return lowered;
+    }
+    if (known === undefined) {
+      known = demands;
+      changing = new Map();
+    }
   }
 }
 
-function lowerOnce(f: FunctionNode, context: PassContext, reporter: Reporter, changing: ChangingExtents): { readonly lowered: FunctionNode; readonly again: boolean } {
+interface Round {
+  readonly lowered: FunctionNode;
+  readonly again: boolean;
+  readonly demands: Demands;
+}
+
+function lowerOnce(f: FunctionNode, context: PassContext, reporter: Reporter, changing: ChangingExtents, known: Demands | undefined): Round {
   const body = bodyOf(f) ?? seq([]);
   const handles = resolveHandles(f, context.ops);
   const l: Lowering = {
-    f, ops: context.ops, reporter, handles, changing,
+    f, ops: context.ops, reporter, handles, changing, known,
+    demands: noDemands(),
     names: makeNames([...variablesOf(f)].map((v) => v.hint)),
     uses: makeUses(handles),
     values: new Map(),
@@ -84,7 +101,7 @@ function lowerOnce(f: FunctionNode, context: PassContext, reporter: Reporter, ch
   lowerReturn(l, returned, outs);
   const added = outs.flatMap((out): Param[] => (out === undefined ? [] : [{ var: out, direction: "out" }]));
   const lowered = makeFunction({ ...f, params: [...f.params, ...added], returns: [], body: seq(l.block.stmts, body.meta) }, f.meta);
-  return { lowered, again: l.again };
+  return { lowered, again: l.again, demands: l.demands };
 }
 
 function enterParams(l: Lowering, f: FunctionNode): void {

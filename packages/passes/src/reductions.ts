@@ -23,3 +23,6 @@ function greatestValue(dtype: DType): Const {
   if (isFloat(dtype)) return numberConst(Infinity, dtype);
   return constant((1n << BigInt(DTYPES[dtype].bits - (isSigned(dtype) ? 1 : 0))) - 1n, scalarType(dtype));
 }
+
+/** What the result of a reduction is called. */
+export const KIND_HINTS = { add: "sum", mul: "product", max: "largest", min: "least", and: "all", or: "any" } as const satisfies Readonly<Record<ReduceKind, string>>;

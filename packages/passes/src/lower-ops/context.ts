@@ -6,7 +6,9 @@ import {
 } from "@tilefoundry/ir";
 import type { LowerContext, Reader } from "@tilefoundry/ops";
 import { invariant } from "@tilefoundry/text";
-import { identity } from "../reductions.ts";
+import { identity, KIND_HINTS } from "../reductions.ts";
+import { noteAll, noteRead } from "./demand.ts";
+import { tightExtent } from "./extents.ts";
 import { bindScalar, boundAxis, emit, inBlock, takeMeta, ZERO, type ArrayValue, type Block, type Lowering } from "./state.ts";
 import { clipExtent, insideCondition } from "./windows.ts";
 
@@ -16,7 +18,10 @@ export type OnRead = (array: VarLike, index: readonly Expr[]) => void;
 export function lowerContext(l: Lowering, onRead?: OnRead): LowerContext {
   return {
     facts: l.facts,
-    buffer: (array) => valueOf(l, array).buffer,
+    buffer: (array) => {
+      if (isVarLike(array)) noteAll(l, array);
+      return valueOf(l, array).buffer;
+    },
     extents: (array) => valueOf(l, array).extents.map(toExpr),
     reader: (operand) => readerOf(l, operand, onRead),
     window: (array, offsets, sizes) => {
@@ -27,7 +32,7 @@ export function lowerContext(l: Lowering, onRead?: OnRead): LowerContext {
     bind: (hint, value) => bindScalar(l, hint, value),
     alloc: (hint, type) => allocate(l, variable(l.names.fresh(hint), type)),
     nest: (extents, body) => emitNest(l, extents, body),
-    reduce: (kind, extents, element) => emitReduction(l, extents, 0, kind, (index) => combining(kind, element(index))),
+    reduce: (kind, extents, element) => emitReduction(l, extents, 0, KIND_HINTS[kind], (index) => combining(kind, element(index))),
     emit: (effect) => emit(l, evaluate(effect, takeMeta(l))),
   };
 }
@@ -44,6 +49,7 @@ function readerOf(l: Lowering, operand: Expr, onRead: OnRead | undefined): Reade
   const { buffer } = valueOf(l, operand);
   return (index) => {
     const own = type.shape.map((extent, axis) => (extent === 1 ? ZERO : (index[axis + index.length - type.shape.length] ?? ZERO)));
+    noteRead(l, operand, own);
     onRead?.(operand, own);
     return load(buffer, own);
   };
@@ -67,9 +73,11 @@ export function freshAxes(l: Lowering, count: number, after = 0): readonly Var[]
 export function emitNest(l: Lowering, extents: readonly Expr[], body: (index: readonly Expr[]) => void): void {
   if (extents.length === 0) return body([]);
   const axes = freshAxes(l, extents.length);
+  const sizes = extents.map((e) => tightExtent(l, e));
+  for (const [i, axis] of axes.entries()) l.demands.origins.set(axis, { extent: sizes[i] ?? ZERO });
   const meta = takeMeta(l);
-  const inner = nestBlock(l, axes, extents, () => body(axes));
-  emit(l, nest(axes, extents, seq(inner.stmts), meta));
+  const inner = nestBlock(l, axes, sizes, () => body(axes));
+  emit(l, nest(axes, sizes, seq(inner.stmts), meta));
 }
 
 export function nestBlock(l: Lowering, axes: readonly Var[], extents: readonly Expr[], body: () => void): Block {
@@ -95,16 +103,17 @@ export function emitReduction(l: Lowering, extents: readonly Expr[], outer: numb
     return next(start);
   }
   const axes = freshAxes(l, extents.length, outer);
+  const sizes = extents.map((e) => tightExtent(l, e));
   const carries: IterArg[] = [];
   const meta = takeMeta(l);
-  const inner = nestBlock(l, axes, extents, () => {
+  const inner = nestBlock(l, axes, sizes, () => {
     const { start, next } = step(axes);
     const carry = iterArg(l.names.fresh("acc"), start.type, start);
     carries.push(carry);
     emit(l, yieldValues([next(carry)]));
   });
   const results = carries.map((carry) => variable(l.names.fresh(hint), carry.type));
-  emit(l, reduceNest(axes, extents, carries, seq(inner.stmts), results, meta));
+  emit(l, reduceNest(axes, sizes, carries, seq(inner.stmts), results, meta));
   for (const result of results) l.block.defined.add(result);
   return results[0] ?? ZERO; // one step gives one carry
 }

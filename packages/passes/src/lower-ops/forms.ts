@@ -2,14 +2,17 @@
 // contraction a nest with a reduction inside, anything else the statements of its record.
 
 import {
-  cast, evaluate, indexConst, minDim, mulDims, nest, prim, sameDType, seq, store, toExpr,
+  cast, evaluate, indexConst, minDim, mulDims, nest, prim, sameDType, seq, store, toDim, toExpr,
   type Call, type Dim, type DType, type Expr, type TensorType, type Var, type VarLike,
 } from "@tilefoundry/ir";
 import { argsOf, elementsOf, type ContractForm, type ElementForm, type OpRecord, type Params, type ReduceForm } from "@tilefoundry/ops";
 import { invariant } from "@tilefoundry/text";
 import { times } from "../index-math.ts";
+import { KIND_HINTS } from "../reductions.ts";
 import { allocate, combining, emitReduction, freshAxes, lowerContext, nestBlock, valueOf, type OnRead } from "./context.ts";
-import { emit, extentHint, nameExtent, takeMeta, ZERO, type Destination, type Lowering } from "./state.ts";
+import { demanded } from "./demand.ts";
+import { nameExtent } from "./extents.ts";
+import { emit, extentHint, takeMeta, ZERO, type Destination, type Lowering } from "./state.ts";
 
 interface ArrayCall {
   readonly record: OpRecord;
@@ -69,7 +72,7 @@ function lowerElement(l: Lowering, array: ArrayCall, form: ElementForm<Params>):
   const { record, call, type, target } = array;
   const args = argsOf(record, call);
   const given = form.extents?.(args, lowerContext(l)) ?? commonExtents(l, call, type);
-  const extents = named(l, given);
+  const extents = named(l, target, given);
   emitElements(l, array, extents, (index, onRead) => {
     const context = lowerContext(l, onRead);
     return form.element(elementsOf(record, call, context.reader), index, type, context.bind);
@@ -80,6 +83,7 @@ function lowerElement(l: Lowering, array: ArrayCall, form: ElementForm<Params>):
 /** A nest that stores an element at each index of the extents. */
 function emitElements(l: Lowering, array: ArrayCall, extents: readonly Dim[], element: (index: readonly Expr[], onRead: OnRead) => Expr): void {
   const axes = freshAxes(l, extents.length);
+  for (const [axis, v] of axes.entries()) l.demands.origins.set(v, { target: array.target, axis });
   const meta = takeMeta(l);
   const sizes = extents.map(toExpr);
   const watched = watch(l, l.destinations.get(array.target), axes);
@@ -95,7 +99,14 @@ function emitElements(l: Lowering, array: ArrayCall, extents: readonly Dim[], el
   for (const stmt of [...inner.stmts, stored]) emit(l, stmt);
 }
 
-const named = (l: Lowering, extents: readonly Expr[]): readonly Dim[] => extents.map((e, axis) => nameExtent(l, extentHint(axis, extents.length), e));
+/** The extents of a value as literals and variables, cut to what is read of it. */
+export function named(l: Lowering, target: VarLike, extents: readonly Expr[]): readonly Dim[] {
+  return extents.map((e, axis) => {
+    const read = demanded(l, target, axis);
+    const whole = read === undefined ? undefined : toDim(e);
+    return nameExtent(l, extentHint(axis, extents.length), read === undefined || whole === undefined ? e : toExpr(minDim(whole, read)));
+  });
+}
 
 /** Per axis the least of the operands; one that is broadcast along the axis counts only where it is empty. */
 function commonExtents(l: Lowering, call: Call, type: TensorType): readonly Expr[] {
@@ -119,7 +130,7 @@ const repeated = (own: Dim, extent: Dim): Dim => (own === 1 ? extent : (mulDims(
 // — reduce —
 
 function lowerReduce(l: Lowering, array: ArrayCall, form: ReduceForm<Params>): void {
-  const { record, call, type } = array;
+  const { record, call, type, target } = array;
   const args = argsOf(record, call);
   const over = args[form.over];
   invariant(isExpr(over), () => `${record.name} reduces no array`);
@@ -128,10 +139,10 @@ function lowerReduce(l: Lowering, array: ArrayCall, form: ReduceForm<Params>): v
   const kept = full.flatMap((extent, axis) => (reduced.includes(axis) ? (form.keep(args) ? [1] : []) : [extent]));
   const summed = reduced.map((axis) => toExpr(full[axis] ?? 1));
   const kind = typeof form.combine === "function" ? form.combine(args) : form.combine;
-  emitElements(l, array, kept, (index, onRead) => {
+  emitElements(l, array, named(l, target, kept.map(toExpr)), (index, onRead) => {
     const context = lowerContext(l, onRead);
     const elements = elementsOf(record, call, context.reader);
-    const combined = emitReduction(l, summed, kept.length, kind, (inner) => {
+    const combined = emitReduction(l, summed, kept.length, KIND_HINTS[kind], (inner) => {
       const at = fullIndex(full.length, reduced, form.keep(args), index, inner);
       return combining(kind, form.element?.(elements, at, context.bind) ?? context.reader(over)(at));
     });
@@ -160,10 +171,10 @@ const isExpr = (value: unknown): value is Expr => typeof value === "object" && v
 // — contract —
 
 function lowerContract(l: Lowering, array: ArrayCall, form: ContractForm<Params>): void {
-  const { record, call, type } = array;
+  const { record, call, type, target } = array;
   const args = argsOf(record, call);
   const context = lowerContext(l);
-  const extents = named(l, form.extents(args, context));
+  const extents = named(l, target, form.extents(args, context));
   const summed = form.summed(args, context);
   emitElements(l, array, extents, (index, onRead) => {
     const elements = elementsOf(record, call, lowerContext(l, onRead).reader);

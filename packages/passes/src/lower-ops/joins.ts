@@ -9,6 +9,8 @@ import { invariant } from "@tilefoundry/text";
 import { allocate, valueOf } from "./context.ts";
 import { emitCopies } from "./copies.ts";
 import { claimYields, diesAsInit, diesInBranch } from "./destinations.ts";
+import { noteSame } from "./demand.ts";
+import { named } from "./forms.ts";
 import { arrayVar, yielded } from "./handles.ts";
 import { lowerScalar } from "./scalars.ts";
 import { boundLoop, dimIsVisible, emit, extentHint, inBlock, takeMeta, type ArrayValue, type Block, type Destination, type Lowering } from "./state.ts";
@@ -61,6 +63,10 @@ function condition(l: Lowering, cond: Expr): Expr {
 
 function joinBuffer(l: Lowering, stmt: If, block: Seq, result: Var, position: number): Destination {
   checkChoice(l, result);
+  for (const branch of [stmt.then, stmt.else]) {
+    const from = arrayVar(branch && yielded(branch)[position]);
+    if (from !== undefined) noteSame(l, from, result);
+  }
   const claimed = l.destinations.get(result);
   if (claimed !== undefined) return claimed;
   const dying = diesInBranch(l, block, stmt, position);
@@ -120,6 +126,8 @@ interface Carried {
   readonly next: Expr;
   /** Set for an array with a buffer of its own. */
   readonly buffer: Var | undefined;
+  /** With which extents it enters. */
+  readonly extents: readonly Dim[];
   /** Carries that are left: the scalar itself, or an array's changing extents by axis. */
   readonly left: readonly { readonly carry: IterArg; readonly result: Var; readonly axis: number }[];
 }
@@ -128,7 +136,7 @@ export function lowerLoop(l: Lowering, loop: For | While, block: Seq): void {
   const { meta } = loop;
   const bounds = loop.kind === "For" ? [loop.start, loop.stop, loop.step].map((e) => lowerScalar(l, e)) : [];
   const carried = loop.carries.map((source, i) => carry(l, loop, block, source, i));
-  emitCopies(l, carried.flatMap(({ source, buffer }) => (buffer === undefined ? [] : [{ from: valueOf(l, source.init), to: buffer }])));
+  emitCopies(l, carried.flatMap(({ source, buffer, extents }) => (buffer === undefined ? [] : [{ from: { buffer: valueOf(l, source.init).buffer, extents }, to: buffer }])));
   for (const c of carried) enterCarry(l, c);
   let cond: Expr | undefined;
   const inner = inBlock(l, loop.body, () => {
@@ -160,17 +168,19 @@ function carry(l: Lowering, loop: For | While, block: Seq, source: IterArg, posi
   const result = loop.results[position];
   const next = yielded(loop.body)[position];
   invariant(result !== undefined && next !== undefined, () => `the carry ${source.hint} has no result`);
-  if (!isArray(source)) return { source, result, next, buffer: undefined, left: [{ carry: remakeCarry(l, source), result, axis: 0 }] };
-  if (!isOwn(l, source)) return { source, result, next, buffer: undefined, left: [] };
+  if (!isArray(source)) return { source, result, next, buffer: undefined, extents: [], left: [{ carry: remakeCarry(l, source), result, axis: 0 }] };
+  if (!isOwn(l, source)) return { source, result, next, buffer: undefined, extents: [], left: [] };
   checkChoice(l, source);
-  const { extents, buffer } = valueOf(l, source.init);
+  for (const from of [source.init, next].map(arrayVar)) if (from !== undefined) noteSame(l, from, source);
+  const { extents: initial, buffer } = valueOf(l, source.init);
+  const extents = named(l, source, initial.map(toExpr));
   const own = l.destinations.get(source)?.buffer ?? (diesAsInit(l, block, loop, position) ? buffer : allocate(l, variable(source.hint, source.type)));
   const left = [...(l.changing.get(source) ?? [])].map((axis) => {
     const hint = extentHint(axis, extents.length);
     const made = iterArg(l.names.fresh(`${source.hint}_${hint}`), INDEX, toExpr(extents[axis] ?? 1));
     return { carry: made, result: variable(l.names.fresh(`${result.hint}_${hint}`), INDEX), axis };
   });
-  return { source, result, next, buffer: own, left };
+  return { source, result, next, buffer: own, extents, left };
 }
 
 /** A scalar carry, made anew if what it starts from changed. */
@@ -182,9 +192,8 @@ export function remakeCarry(l: Lowering, source: IterArg): IterArg {
   return made;
 }
 
-function enterCarry(l: Lowering, { source, buffer, left }: Carried): void {
+function enterCarry(l: Lowering, { source, buffer, extents, left }: Carried): void {
   if (buffer === undefined) return;
-  const { extents } = valueOf(l, source.init);
   l.values.set(source, { buffer, extents: replaced(extents, left.map((c) => [c.axis, dimVar(c.carry)])) });
 }
 

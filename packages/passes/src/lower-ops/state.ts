@@ -2,12 +2,13 @@
 // known of index variables, and names for run-time extents.
 
 import {
-  assign, dimVar, dimVars, indexConst, INDEX, isVarLike, loopBounds, NO_META, subDims, substituteDim, symbolFacts, toDim, variable,
+  assign, dimVar, dimVars, indexConst, isVarLike, loopBounds, NO_META, subDims, substituteDim, symbolFacts, toDim, variable,
   type Bounds, type Dim, type Expr, type Facts, type FunctionNode, type Meta, type Names, type Seq, type Stmt, type Var, type VarLike,
 } from "@tilefoundry/ir";
 import type { Ops } from "@tilefoundry/ops";
 import type { Reporter } from "@tilefoundry/text";
 import type { Keys } from "../index-math.ts";
+import type { Demands } from "./demand.ts";
 import type { Handles } from "./handles.ts";
 import type { Uses } from "./uses.ts";
 
@@ -41,6 +42,10 @@ export interface Lowering {
   readonly facts: KnownFacts;
   readonly keys: Keys;
   readonly changing: ChangingExtents;
+  /** What is read of each array, as this walk finds it. */
+  readonly demands: Demands;
+  /** The same from the first walk, in a later one. */
+  readonly known: Demands | undefined;
   /** Set when an extent turned out to change from iteration to iteration: the function is lowered once more. */
   again: boolean;
   block: Block;
@@ -113,23 +118,6 @@ export function dimIsVisible(l: Lowering, d: Dim): boolean {
     if (!isVisible(l, v)) visible = false;
   });
   return visible;
-}
-
-/** A name for a run-time extent: one variable for equal expressions of a scope. */
-export function nameExtent(l: Lowering, hint: string, value: Expr): Dim {
-  const dim = toDim(value);
-  if (typeof dim === "number") return dim;
-  if (isVarLike(value)) return dimVar(value);
-  const key = l.keys.of(value);
-  for (let block: Block | undefined = l.block; block !== undefined; block = block.outer) {
-    const known = block.extents.get(key);
-    if (known !== undefined) return dimVar(known);
-  }
-  const target = variable(l.names.fresh(hint), INDEX);
-  emit(l, assign(target, value, takeMeta(l)));
-  define(l, target, value);
-  l.block.extents.set(key, target);
-  return dimVar(target);
 }
 
 /** Hints of the extents of an array: `n`; `rows`, `cols`; `n0`, `n1`, … */

@@ -8,6 +8,7 @@ import {
 import { argsOf } from "@tilefoundry/ops";
 import { invariant } from "@tilefoundry/text";
 import { nestBlock, lowerContext } from "./context.ts";
+import { noteAll } from "./demand.ts";
 import { lowerArrayCall } from "./forms.ts";
 import { arrayVar } from "./handles.ts";
 import { emitCopies, type Copy } from "./copies.ts";
@@ -96,6 +97,7 @@ export function lowerReturn(l: Lowering, values: readonly Expr[], outs: readonly
     const out = outs[i];
     if (out === undefined) continue;
     const array = arrayVar(value);
+    if (array !== undefined) noteAll(l, array);
     const from = array && l.values.get(l.handles.root(array));
     if (from !== undefined) copies.push({ from, to: out });
     else emit(l, evaluate(store(out, [], lowerScalar(l, value)), takeMeta(l)));

@@ -37,6 +37,20 @@ function axisConditions(l: Lowering, extent: Dim, at: Expr): readonly Expr[] {
   return conditions;
 }
 
+/** A minimum without the operands that are proved to be no smaller than another. */
+export function tightened(l: Lowering, d: Dim): Dim {
+  const operands = minOperands(d);
+  if (operands.length < 2) return d;
+  const kept = operands.filter((a, i) => !operands.some((b, j) => i !== j && provedLessEqual(l, b, a) && (j < i || !provedLessEqual(l, a, b))));
+  return kept.length === operands.length ? d : kept.reduce(minDim);
+}
+
+export function minOperands(d: Dim): readonly Dim[] {
+  const term = isStatic(d) || d.constant !== 0 || d.terms.length !== 1 ? undefined : d.terms[0];
+  if (term === undefined || term.coefficient !== 1 || term.leaf.kind !== "min") return [d];
+  return [...minOperands(term.leaf.a), ...minOperands(term.leaf.b)];
+}
+
 export function provedLessEqual(l: Lowering, a: Dim, b: Dim): boolean {
   if (isStatic(a) && isStatic(b)) return a <= b;
   return proveLessEqual(l.facts, l.facts.expand(a), l.facts.expand(b)) === true;
