@@ -1,11 +1,79 @@
-// Turns the values of graph functions into statements.
+// `@func` to statements: each shared or named value of the graph becomes an assignment, in an order in which operands come
+// first; what is used once and has no name stays nested. The function is then a `@prim_func`.
 
-import type { Pass } from "./pass.ts";
+import {
+  assign, graphOrder, makeFunction, makeNames, mapChildren, NO_META, returnValues, seq, variable,
+  type Assign, type Expr, type FunctionNode, type Meta, type Seq,
+} from "@tilefoundry/ir";
+import { eachFunction, type Pass } from "./pass.ts";
 
 export const graphToStatements = {
   name: "graph-to-statements",
   from: "parsed",
   to: "parsed",
   doc: "Turns the values of graph functions into statements.",
-  run: (module) => ({ value: module, diagnostics: [] }),
+  run: eachFunction(toStatements),
 } as const satisfies Pass;
+
+function toStatements(fn: FunctionNode): FunctionNode {
+  return fn.body.kind === "Graph" ? makeFunction({ ...fn, func: "prim", body: anchored(fn, fn.body.result) }, fn.meta) : fn;
+}
+
+function anchored(fn: FunctionNode, result: Expr): Seq {
+  const names = makeNames([...fn.symbols, ...fn.params].map((p) => p.var.hint));
+  const order = graphOrder(result);
+  const shared = sharedValues(order);
+  const stmts: Assign[] = [];
+  const placed = new Map<Expr, Expr>();
+  for (const value of order) {
+    if (isLeaf(value)) continue;
+    const rebuilt = mapChildren(value, (child) => placed.get(child as Expr) ?? child); // children of expressions are expressions
+    if (rebuilt.kind === "Tuple" || (value.meta.label === undefined && !shared.has(value))) placed.set(value, unlabelled(rebuilt));
+    else {
+      const target = variable(names.fresh(value.meta.label ?? hintOf(rebuilt)), rebuilt.type, spanOnly(value.meta));
+      stmts.push(assign(target, unlabelled(rebuilt), statementMeta(value.meta)));
+      placed.set(value, target);
+    }
+  }
+  const returned = placed.get(result) ?? result;
+  const values = returned.kind === "Tuple" ? returned.elements : [returned];
+  return seq([...stmts, returnValues(values, spanOnly(result.meta))]);
+}
+
+function sharedValues(order: readonly Expr[]): ReadonlySet<Expr> {
+  const seen = new Set<Expr>();
+  const shared = new Set<Expr>();
+  for (const value of order) {
+    mapChildren(value, (child) => {
+      const operand = child as Expr; // children of expressions are expressions
+      if (seen.has(operand)) shared.add(operand);
+      seen.add(operand);
+      return child;
+    });
+  }
+  return shared;
+}
+
+const isLeaf = (e: Expr): boolean => e.kind === "Var" || e.kind === "IterArg" || e.kind === "Const";
+
+/** A name for a value that its author did not name: that of its op. */
+export function hintOf(value: Expr): string {
+  switch (value.kind) {
+    case "Call": return value.callee.name;
+    case "Prim": return value.op;
+    case "TupleGet": return `part_${value.index}`;
+    default: return "value";
+  }
+}
+
+/** Label and comments belong to the assignment from now on. */
+function unlabelled(value: Expr): Expr {
+  const { label, comments } = value.meta;
+  return label === undefined && comments === undefined ? value : { ...value, meta: spanOnly(value.meta) };
+}
+
+export const spanOnly = ({ span }: Meta): Meta => (span === undefined ? NO_META : { span });
+
+function statementMeta({ span, comments }: Meta): Meta {
+  return { ...(span === undefined ? {} : { span }), ...(comments === undefined ? {} : { comments }) };
+}

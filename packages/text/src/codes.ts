@@ -112,6 +112,7 @@ export const CODES = {
   TF4204: warning("`{name}` is written, but not declared `{wrapper}`", "wrap its type: `{text}`"),
   TF4205: warning("`{name}` is read before anything is written to it", "declare it `{wrapper}` if the caller's elements are meant"),
   TF4206: error("`{op}` writes its argument, and a `@func` only computes values", "write the kernel as `@prim_func`"),
+  TF4207: error("`{name}` is an older name of a buffer that was written as `{newer}`: its elements are not there any more", "read `{newer}`, or read before the write"),
 
   // TF30xx: calls of ops
   TF3001: error("`{op}` takes {expected}, but {given} were passed", "its parameters are {params}"),

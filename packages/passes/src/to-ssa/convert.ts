@@ -1,0 +1,166 @@
+// Statements to SSA: every binding defines a new version; what meets at an `if` becomes its results, what goes around a loop its
+// carries, in the order of flow.ts behind the authored ones. A statement that writes a buffer gives the newer handle a name.
+
+import {
+  assign, definedBy, mapChildren, seq, yieldValues,
+  type Expr, type For, type FunctionNode, type If, type IterArg, type Meta, type Names, type Nest, type Seq, type Stmt, type Var, type VarLike, type While,
+} from "@tilefoundry/ir";
+import type { Ops } from "@tilefoundry/ops";
+import type { Reporter } from "@tilefoundry/text";
+import { spanOnly } from "../graph-to-statements.ts";
+import { writtenVariable } from "../writes.ts";
+import { joinsOf, type Flows } from "./flow.ts";
+import type { Origins } from "./origins.ts";
+import { checkParallel } from "./parallel.ts";
+import { makeVersions, type Versions } from "./versions.ts";
+
+export interface Conversion {
+  readonly ops: Ops;
+  readonly split: ReadonlySet<VarLike>;
+  readonly flows: Flows;
+  readonly versions: Versions;
+  readonly origins: Origins;
+  readonly reporter: Reporter;
+  /** Indices and flags that lead the list of carries. */
+  readonly lead: ReadonlySet<VarLike>;
+}
+
+export interface Converted {
+  readonly body: Seq;
+  readonly versions: Versions;
+}
+
+export function convert(fn: FunctionNode, body: Seq, names: Names, context: Omit<Conversion, "versions">): Converted {
+  const versions = makeVersions(names, context.split);
+  for (const { var: v } of [...fn.symbols, ...fn.params]) {
+    versions.keep(v);
+    if (context.split.has(v)) versions.set(v, v);
+  }
+  return { body: convertBlock(body, [], { ...context, versions }), versions };
+}
+
+/** `yielded` variables are handed on at the end of the block, behind what its author yields. */
+function convertBlock(block: Seq, yielded: readonly VarLike[], c: Conversion): Seq {
+  const joins = c.split.size === 0 ? NO_JOINS : joinsOf(block, new Set(yielded), c.flows, c);
+  const out: Stmt[] = [];
+  for (const stmt of block.stmts) convertStmt(stmt, joins.get(stmt) ?? [], out, c);
+  if (yielded.length > 0) addYield(out, yielded, c);
+  return out.length === block.stmts.length && out.every((s, i) => s === block.stmts[i]) ? block : seq(out, block.meta);
+}
+
+const NO_JOINS: ReadonlyMap<Stmt, readonly VarLike[]> = new Map();
+
+function addYield(out: Stmt[], yielded: readonly VarLike[], { versions }: Conversion): void {
+  const last = out.at(-1)?.kind === "Yield" ? out.pop() : undefined;
+  const values = yielded.map((v) => versions.value(v, out));
+  out.push(yieldValues([...(last?.kind === "Yield" ? last.values : []), ...values], last?.meta));
+}
+
+function convertStmt(stmt: Stmt, joined: readonly VarLike[], out: Stmt[], c: Conversion): void {
+  switch (stmt.kind) {
+    case "Assign": return void out.push(convertAssign(stmt, out, c));
+    case "Eval": return void out.push(convertEval(stmt, out, c));
+    case "If": return convertIf(stmt, joined, out, c);
+    case "For":
+    case "While": return convertLoop(stmt, joined, out, c);
+    case "Nest": return convertNest(stmt, out, c);
+    default: out.push(renamed(stmt, out, c));
+  }
+}
+
+const renamed = <S extends Stmt>(stmt: S, out: Stmt[], { versions }: Conversion): S => mapChildren(stmt, (child) => versions.rename(child as Expr, out)); // no blocks here
+
+function convertAssign(stmt: Extract<Stmt, { readonly kind: "Assign" }>, out: Stmt[], c: Conversion): Stmt {
+  const value = c.versions.rename(stmt.value, out);
+  const target = defined(stmt.target, c, stmt.meta, value.kind === "Const");
+  return target === stmt.target && value === stmt.value ? stmt : assign(target, value, stmt.meta);
+}
+
+function defined(v: Var, { versions, split }: Conversion, meta: Meta, literal = false): Var {
+  return split.has(v) ? versions.define(v, spanOnly(meta), literal) : versions.keep(v);
+}
+
+function convertEval(stmt: Extract<Stmt, { readonly kind: "Eval" }>, out: Stmt[], c: Conversion): Stmt {
+  const written = writtenVariable(stmt.expr, c.ops);
+  const expr = c.versions.rename(stmt.expr, out);
+  if (written !== undefined) return assign(c.versions.define(written, spanOnly(stmt.meta)), expr, stmt.meta);
+  return expr === stmt.expr ? stmt : { ...stmt, expr };
+}
+
+// — joins —
+
+function convertIf(stmt: If, joined: readonly VarLike[], out: Stmt[], c: Conversion): void {
+  const cond = c.versions.rename(stmt.cond, out);
+  const rebound = [...c.flows.of(stmt).rebound.keys()];
+  const before = rebound.map((v) => [v, c.versions.current(v)] as const);
+  const then = convertBlock(stmt.then, joined, c);
+  reset(before, c);
+  const orElse = stmt.else === undefined && joined.length === 0 ? undefined : convertBlock(stmt.else ?? seq([]), joined, c);
+  for (const v of rebound) c.versions.set(v, undefined);
+  const results = [...stmt.results.map((r) => defined(r, c, r.meta)), ...joined.map((v) => c.versions.define(v))];
+  const same = cond === stmt.cond && then === stmt.then && orElse === stmt.else && results.every((r, i) => r === stmt.results[i]);
+  out.push(same ? stmt : { ...stmt, cond, then, else: orElse, results });
+}
+
+function reset(versionsBefore: readonly (readonly [VarLike, VarLike | undefined])[], { versions }: Conversion): void {
+  for (const [v, version] of versionsBefore) versions.set(v, version);
+}
+
+// — loops —
+
+function convertLoop(stmt: For | While, joined: readonly VarLike[], out: Stmt[], c: Conversion): void {
+  const { versions } = c;
+  const carried = [...joined.filter((v) => c.lead.has(v)), ...joined.filter((v) => !c.lead.has(v))];
+  const bounds = stmt.kind === "For" ? [stmt.start, stmt.stop, stmt.step].map((e) => versions.rename(e, out)) : [];
+  const authored = stmt.carries.map((carry) => versions.rename(carry.init, out));
+  const inits = carried.map((v) => startValue(v, stmt, out, c));
+  if (stmt.kind === "For") checkParallel(stmt, joined, c.flows.of(stmt), (v) => originBefore(v, stmt, c) !== undefined, c.reporter);
+  const loopVar = stmt.kind === "For" ? versions.keep(stmt.loopVar) : undefined;
+  for (const v of c.flows.of(stmt).rebound.keys()) versions.set(v, undefined);
+  const carries = [...keptCarries(stmt.carries, authored, c), ...carried.map((v, i) => versions.carry(v, inits[i] ?? v))];
+  const cond = stmt.kind === "While" ? versions.rename(stmt.cond, out) : undefined;
+  const body = convertBlock(stmt.body, carried, c);
+  for (const v of c.flows.of(stmt).rebound.keys()) versions.set(v, undefined);
+  const results = [...stmt.results.map((r) => defined(r, c, r.meta)), ...carried.map((v) => versions.define(v))];
+  const [start, stop, step] = bounds;
+  const next = stmt.kind === "While" ? { ...stmt, carries, cond: cond ?? stmt.cond, body, results }
+    : { ...stmt, start: start ?? stmt.start, stop: stop ?? stmt.stop, step: step ?? stmt.step, carries, loopVar: loopVar ?? stmt.loopVar, body, results };
+  out.push(unchanged(stmt, next) ? stmt : next);
+}
+
+/** Before the loop: the value so far, or for a handle that the loop binds first the buffer that it belongs to. */
+function startValue(v: VarLike, loop: Stmt, out: Stmt[], c: Conversion): Expr {
+  const now = c.versions.current(v) ?? originBefore(v, loop, c);
+  return now ?? c.versions.value(v, out);
+}
+
+function originBefore(v: VarLike, loop: Stmt, { origins, versions }: Conversion): VarLike | undefined {
+  const origin = origins.before(v, loop, (at) => versions.current(at) !== undefined);
+  return origin && versions.current(origin);
+}
+
+function keptCarries(carries: readonly IterArg[], inits: readonly Expr[], { versions }: Conversion): readonly IterArg[] {
+  return carries.map((carry, i) => versions.keepCarry(carry, inits[i] ?? carry.init));
+}
+
+function unchanged(before: For | While, after: For | While): boolean {
+  const parts = (s: For | While): readonly unknown[] =>
+    [s.body, ...s.carries, ...s.results, ...(s.kind === "For" ? [s.start, s.stop, s.step, s.loopVar] : [s.cond])];
+  const [a, b] = [parts(before), parts(after)];
+  return a.length === b.length && a.every((part, i) => part === b[i]);
+}
+
+/** A nest hands nothing on but what its author carries: its iterations are independent, and it writes buffers, not handles. */
+function convertNest(stmt: Nest, out: Stmt[], c: Conversion): void {
+  const { versions } = c;
+  const before = [...c.flows.of(stmt).rebound.keys()].map((v) => [v, versions.current(v)] as const);
+  const extents = stmt.extents.map((e) => versions.rename(e, out));
+  const inits = stmt.carries.map((carry) => versions.rename(carry.init, out));
+  const axes = stmt.axes.map((axis) => versions.keep(axis));
+  const carries = keptCarries(stmt.carries, inits, c);
+  const body = convertBlock(stmt.body, [], c);
+  reset(before, c);
+  const results = definedBy(stmt).flatMap((r) => (r.kind === "Var" ? [defined(r, c, r.meta)] : []));
+  const [a, b] = [[stmt.body, ...stmt.extents, ...stmt.axes, ...stmt.carries, ...stmt.results], [body, ...extents, ...axes, ...carries, ...results]];
+  out.push(a.length === b.length && a.every((part, i) => part === b[i]) ? stmt : { ...stmt, extents, carries, axes, body, results });
+}

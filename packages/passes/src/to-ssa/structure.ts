@@ -1,0 +1,250 @@
+// `break`, `continue` and early `return` become plain branches, on variables that are still mutable. What follows a branch that
+// leaves becomes its other branch; where both branches may go on, a flag guards the rest. A `for` that is left early becomes a
+// `while` over its index. Values authored as carries or results of what is left become variables.
+
+import {
+  add, assign, BOOL, boolConst, both, forLoop, ifThen, INDEX, indexConst, isVarLike, lessThan, prim, returnValues, seq, substitute, variable, whileLoop,
+  type Expr, type For, type FunctionNode, type If, type Meta, type Names, type Return, type Seq, type Stmt, type Var, type While,
+} from "@tilefoundry/ir";
+import { spanOnly } from "../graph-to-statements.ts";
+import { somePart } from "../writes.ts";
+import { escapes, type Exits, type ExitTable } from "./exits.ts";
+
+export interface Structured {
+  readonly body: Seq;
+  /** Indices and flags of loops that were rewritten, which lead the list of carries. */
+  readonly lead: ReadonlySet<Var>;
+}
+
+/** The innermost thing that a jump leaves: a loop, or the function for `return`. */
+interface Frame {
+  /** False once the loop was left. */
+  readonly running: Var | undefined;
+  /** False for the rest of the iteration or of the function; made when a guard first needs it. */
+  active: Var | undefined;
+}
+
+interface Structuring {
+  readonly exits: ExitTable;
+  readonly names: Names;
+  readonly lead: Set<Var>;
+  readonly results: readonly Var[];
+  /** Whether a `return` assigns `results` and goes on. */
+  readonly early: boolean;
+}
+
+/** The body without jumps; the same object if it has none. */
+export function structure(fn: FunctionNode, body: Seq, exits: ExitTable, names: Names): Structured {
+  const last = body.stmts.at(-1);
+  const inner = last?.kind === "Return" ? body.stmts.slice(0, -1) : body.stmts;
+  const early = inner.some((stmt) => exits.ofStmt(stmt).returns);
+  const results = early ? fn.returns.map((type) => variable(names.fresh("result"), type)) : [];
+  const state: Structuring = { exits, names, lead: new Set(), results, early };
+  const frame: Frame = { running: undefined, active: undefined };
+  const stmts = block(early ? body.stmts : inner, frame, false, state);
+  const tail = early ? [...(results.length > 0 ? [returnValues(results)] : [])] : last?.kind === "Return" ? [last] : [];
+  const all = [...activation(frame), ...stmts, ...tail];
+  return { body: sameList(all, body.stmts) ? body : seq(all, body.meta), lead: state.lead };
+}
+
+const sameList = (a: readonly Stmt[], b: readonly Stmt[]): boolean => a.length === b.length && a.every((s, i) => s === b[i]);
+
+const activation = ({ active }: Frame): readonly Stmt[] => (active === undefined ? [] : [assign(active, boolConst(true))]);
+
+/** `guarded`: a guard around this block reads the flags, so a jump must set them. */
+function block(stmts: readonly Stmt[], frame: Frame, guarded: boolean, state: Structuring): readonly Stmt[] {
+  const out: Stmt[] = [];
+  for (const [i, stmt] of stmts.entries()) {
+    switch (stmt.kind) {
+      case "Break":
+      case "Continue":
+      case "Return":
+        return [...out, ...jump(stmt, frame, guarded, state)];
+      case "If": {
+        if (!escapes(state.exits.ofStmt(stmt))) out.push(rebuiltIf(stmt, frame, false, state));
+        else return [...out, ...splitAt(withoutResults(stmt), stmts.slice(i + 1), frame, guarded, state)];
+        break;
+      }
+      case "For":
+      case "While":
+        out.push(...loop(stmt, state));
+        break;
+      default:
+        out.push(stmt);
+    }
+  }
+  return out;
+}
+
+function nested(b: Seq, frame: Frame, guarded: boolean, state: Structuring): Seq {
+  return rebuiltSeq(b, block(b.stmts, frame, guarded, state));
+}
+
+const rebuiltSeq = (b: Seq, stmts: readonly Stmt[]): Seq => (sameList(stmts, b.stmts) ? b : seq(stmts, b.meta));
+
+function rebuiltIf(stmt: If, frame: Frame, guarded: boolean, state: Structuring): If {
+  const then = nested(stmt.then, frame, guarded, state);
+  const orElse = stmt.else && nested(stmt.else, frame, guarded, state);
+  return then === stmt.then && orElse === stmt.else ? stmt : { ...stmt, then, else: orElse };
+}
+
+function jump(stmt: Extract<Stmt, { readonly kind: "Break" | "Continue" | "Return" }>, frame: Frame, guarded: boolean, state: Structuring): readonly Stmt[] {
+  const meta = spanOnly(stmt.meta);
+  if (stmt.kind === "Break") return frame.running === undefined ? [] : [assign(frame.running, boolConst(false), stmt.meta)];
+  const leave = guarded ? [assign(activeOf(frame, state), boolConst(false), meta)] : [];
+  return stmt.kind === "Return" ? [...resultsOf(stmt, state), ...leave] : leave;
+}
+
+function resultsOf(stmt: Return, { results }: Structuring): readonly Stmt[] {
+  return results.flatMap((result, i) => {
+    const value = stmt.values[i];
+    return value === undefined ? [] : [assign(result, value, stmt.meta)];
+  });
+}
+
+const activeOf = (frame: Frame, state: Structuring): Var => (frame.active ??= variable(state.names.fresh("active"), BOOL));
+
+/** An `if` with a jump in it, and what follows it. */
+function splitAt(stmt: If, rest: readonly Stmt[], frame: Frame, guarded: boolean, state: Structuring): readonly Stmt[] {
+  const { exits } = state;
+  const thenFalls = exits.ofBlock(stmt.then).falls;
+  const elseFalls = stmt.else === undefined || exits.ofBlock(stmt.else).falls;
+  if (thenFalls && elseFalls && rest.length > 0) return guardedRest(stmt, rest, frame, guarded, state);
+  const orElse = stmt.else?.stmts ?? [];
+  const then = block(thenFalls ? [...stmt.then.stmts, ...rest] : stmt.then.stmts, frame, guarded, state);
+  const other = block(elseFalls && !thenFalls ? [...orElse, ...rest] : orElse, frame, guarded, state);
+  return branches(stmt, then, other);
+}
+
+/** An empty `then` is turned around, so that no branch is written for nothing. */
+function branches(stmt: If, then: readonly Stmt[], other: readonly Stmt[]): readonly Stmt[] {
+  if (then.length === 0 && other.length === 0) return [];
+  const otherSeq = seq(other, stmt.else?.meta);
+  if (then.length === 0) return [ifThen(prim("not", [stmt.cond]), otherSeq, undefined, [], stmt.meta)];
+  return [ifThen(stmt.cond, seq(then, stmt.then.meta), other.length === 0 ? undefined : otherSeq, [], stmt.meta)];
+}
+
+function guardedRest(stmt: If, rest: readonly Stmt[], frame: Frame, guarded: boolean, state: Structuring): readonly Stmt[] {
+  const inside = rebuiltIf(stmt, frame, true, state);
+  const meta = spanOnly(rest[0]?.meta ?? stmt.meta);
+  const guard = ifThen(goesOn(state.exits.ofStmt(stmt), frame, state), seq(block(rest, frame, guarded, state)), undefined, [], meta);
+  return [inside, guard];
+}
+
+function goesOn(exits: Exits, frame: Frame, state: Structuring): Expr {
+  const flags = [
+    ...(exits.breaks && frame.running !== undefined ? [frame.running] : []),
+    ...(exits.continues || exits.returns ? [activeOf(frame, state)] : []),
+  ];
+  return flags.slice(1).reduce<Expr>(both, flags[0] ?? boolConst(true));
+}
+
+/** The `if` with its results as variables that its branches assign, since a branch may leave before it yields. */
+function withoutResults(stmt: If): If {
+  if (stmt.results.length === 0) return stmt;
+  const assigned = (b: Seq): Seq => seq(b.stmts.flatMap((s) => (s.kind === "Yield" ? assignments(stmt.results, s.values, s.meta) : [s])), b.meta);
+  return { ...stmt, then: assigned(stmt.then), else: stmt.else && assigned(stmt.else), results: [] };
+}
+
+function assignments(targets: readonly Var[], values: readonly Expr[], meta: Meta): readonly Stmt[] {
+  return targets.flatMap((target, i) => {
+    const value = values[i];
+    return value === undefined ? [] : [assign(target, value, meta)];
+  });
+}
+
+// — loops —
+
+function loop(stmt: For | While, state: Structuring): readonly Stmt[] {
+  const { breaks, continues } = state.exits.ofBlock(stmt.body);
+  if (!breaks && !continues) return [withBody(stmt, nested(stmt.body, { running: undefined, active: undefined }, false, state))];
+  const plain = withoutCarries(stmt, state);
+  const frame: Frame = { running: breaks ? variable(state.names.fresh("running"), BOOL, spanOnly(stmt.meta)) : undefined, active: undefined };
+  const stmts = block(plain.loop.body.stmts, frame, false, state);
+  const body = seq([...activation(frame), ...stmts], plain.loop.body.meta);
+  const left = frame.running === undefined ? [withBody(plain.loop, body)] : leftEarly(withBody(plain.loop, body), frame.running, state);
+  return [...plain.before, ...left, ...plain.after];
+}
+
+const withBody = <L extends For | While>(stmt: L, body: Seq): L => (body === stmt.body ? stmt : { ...stmt, body });
+
+function leftEarly(stmt: For | While, running: Var, state: Structuring): readonly Stmt[] {
+  state.lead.add(running);
+  const meta = spanOnly(stmt.meta);
+  const start = assign(running, boolConst(true), meta);
+  if (stmt.kind === "For") return countedWhile(stmt, running, start, state);
+  const cond = stmt.cond.kind === "Const" && stmt.cond.value === true ? running : both(running, stmt.cond);
+  return [start, whileLoop(cond, stmt.body, [], [], stmt.meta)];
+}
+
+/** A counted loop by its index: `start`, `stop` and `step` keep the values that they had before it. */
+function countedWhile(stmt: For, running: Var, start: Stmt, state: Structuring): readonly Stmt[] {
+  const meta = spanOnly(stmt.meta);
+  const before: Stmt[] = [];
+  const kept = (hint: string, value: Expr): Expr => {
+    if (value.kind === "Const") return value;
+    const target = variable(state.names.fresh(hint), INDEX, meta);
+    before.push(assign(target, value, meta));
+    return target;
+  };
+  const index = stmt.loopVar;
+  const stop = kept("stop", stmt.stop);
+  const step = kept("step", stmt.step);
+  state.lead.add(index);
+  const advance = advanced(index, step, running, state, meta);
+  const body = seq([...stmt.body.stmts, ...advance], stmt.body.meta);
+  const cond = both(running, withinRange(index, stop, step));
+  return [...before, assign(index, stmt.start, meta), start, whileLoop(cond, body, [], [], stmt.meta)];
+}
+
+function withinRange(index: Expr, stop: Expr, step: Expr): Expr {
+  const zero = indexConst(0);
+  if (step.kind === "Const") return Number(step.value) > 0 ? lessThan(index, stop) : Number(step.value) < 0 ? prim("gt", [index, stop]) : boolConst(false);
+  const up = both(prim("gt", [step, zero]), lessThan(index, stop));
+  return prim("or", [up, both(lessThan(step, zero), prim("gt", [index, stop]))]);
+}
+
+/** The next index; a step of more than one may wrap around at the end of 64 bits, and the loop ends there. */
+function advanced(index: Var, step: Expr, running: Var, state: Structuring, meta: Meta): readonly Stmt[] {
+  const unit = step.kind === "Const" && (step.value === 1n || step.value === -1n);
+  if (unit) return [assign(index, add(index, step), meta)];
+  const next = variable(state.names.fresh(`next_${index.hint}`), INDEX, meta);
+  const goesOnward = step.kind === "Const" && Number(step.value) > 0 ? lessThan(index, next)
+    : step.kind === "Const" ? prim("gt", [index, next])
+    : prim("select", [prim("gt", [step, indexConst(0)]), lessThan(index, next), prim("gt", [index, next])]);
+  return [assign(next, add(index, step), meta), assign(running, both(running, goesOnward), meta), assign(index, next, meta)];
+}
+
+interface Plain {
+  readonly before: readonly Stmt[];
+  readonly loop: For | While;
+  readonly after: readonly Stmt[];
+}
+
+/** The loop with its authored carries as variables: what an iteration leaves early keeps the value it has. */
+function withoutCarries(stmt: For | While, { names }: Structuring): Plain {
+  if (stmt.carries.length === 0) return { before: [], loop: stmt, after: [] };
+  const meta = spanOnly(stmt.meta);
+  const vars = stmt.carries.map((carry) => variable(carry.hint, carry.type, carry.meta));
+  const map = new Map(stmt.carries.map((carry, i) => [carry, vars[i] ?? carry]));
+  const stmts = substitute(stmt.body, map).stmts.flatMap((s) => (s.kind === "Yield" ? simultaneous(vars, s.values, s.meta, names) : [s]));
+  const body = seq(stmts, stmt.body.meta);
+  const rest = { carries: [], results: [], body };
+  return {
+    before: stmt.carries.flatMap((carry, i) => assignments(vars.slice(i, i + 1), [carry.init], meta)),
+    loop: stmt.kind === "For" ? forLoop({ ...stmt, ...rest }, stmt.meta) : { ...stmt, ...rest, cond: substitute(stmt.cond, map) },
+    after: assignments(stmt.results, vars, meta),
+  };
+}
+
+/** All values are read before any variable is assigned. */
+function simultaneous(vars: readonly Var[], values: readonly Expr[], meta: Meta, names: Names): readonly Stmt[] {
+  const before: Stmt[] = [];
+  const settled = values.map((value, i) => {
+    if (!somePart(value, (part) => isVarLike(part) && vars.slice(0, i).some((v) => v === part))) return value;
+    const kept = variable(names.fresh(vars[i]?.hint ?? "value"), value.type, spanOnly(meta));
+    before.push(assign(kept, value, spanOnly(meta)));
+    return kept;
+  });
+  return [...before, ...assignments(vars, settled, meta)];
+}
