@@ -1,0 +1,210 @@
+// The command as a user meets it: exit statuses, JSON, files; each case runs scripts/tf.
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, test } from "vitest";
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const sample = (name: string): string => join(ROOT, "samples", name, `${name}.tf`);
+let folder = "";
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "tf-test-"));
+  execFileSync(process.execPath, [join(ROOT, "scripts", "bootstrap.mjs"), "build"], { cwd: ROOT });
+});
+
+interface Ran {
+  readonly status: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function tf(args: readonly string[], options: { readonly input?: string | Uint8Array; readonly env?: Record<string, string> } = {}): Ran {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, "scripts", "tf"), ...args], {
+    cwd: folder,
+    input: options.input ?? "",
+    env: { ...process.env, ...options.env },
+    maxBuffer: 1 << 28,
+  });
+  return { status, out: stdout.toString(), err: stderr.toString() };
+}
+
+function file(name: string, contents: string | Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, contents);
+  return path;
+}
+
+const WRONG = '@prim_func\ndef f(x: Tensor[(N,), "f32"], y: Out[Tensor[(N,), "f32"]]):\n    for i in T.range(N):\n        pl.write(y, (i,), pl.raed(x, (i,)))\n';
+
+describe("tf check", () => {
+  test("is silent and 0 for a right program", () => {
+    expect(tf(["check", sample("softmax")])).toMatchObject({ status: 0, out: "", err: "" });
+  });
+
+  test("shows the place, the excerpt and the nearest spelling, and is 1", () => {
+    const { status, err } = tf(["check", file("wrong.tf", WRONG)]);
+    expect(status).toBe(1);
+    expect(err).toContain("wrong.tf:4:27");
+    expect(err).toContain("pl.read");
+  });
+
+  test("--json is one document with lines and columns from 1", () => {
+    const { out } = tf(["check", file("wrong.tf", WRONG), "--json"]);
+    const [first] = (JSON.parse(out) as { files: { diagnostics: { line: number; column: number; code: string; fixes: unknown[] }[] }[] }).files;
+    expect(first?.diagnostics).toMatchObject([{ line: 4, column: 27 }]);
+  });
+
+  test("reads standard input and several files", () => {
+    expect(tf(["check", "-"], { input: WRONG }).status).toBe(1);
+    expect(tf(["check", sample("softmax"), sample("matmul")]).status).toBe(0);
+  });
+
+  test.each([
+    ["a file that is not there", () => "missing.tf", "missing.tf"],
+    ["an empty file", () => file("empty.tf", ""), "empty"],
+    ["a file that is not UTF-8", () => file("latin.tf", Uint8Array.of(0x23, 0x20, 0xe9, 0x0a)), "not UTF-8"],
+    ["10,000 brackets", () => file("deep.tf", `x = ${"(".repeat(10000)}1${")".repeat(10000)}\n`), "too deep"],
+  ])("says what is wrong with %s", (_title, make, words) => {
+    const { status, err } = tf(["check", make()]);
+    expect(status).toBe(1);
+    expect(err).toContain(words);
+    expect(err).not.toContain("    at ");
+  });
+
+  test("reads 10 MB of source within its time", () => {
+    const text = readFileSync(sample("vector_add"), "utf8");
+    const copies = Math.ceil(1e7 / text.length);
+    const many = Array.from({ length: copies }, (_, i) => text.replace("def vector_add", `def vector_add_${i}`)).join("\n");
+    const start = Date.now();
+    const { status, err } = tf(["print", "-", "--stage", "parsed"], { input: many });
+    expect(err).not.toContain("    at ");
+    expect([0, 1]).toContain(status);
+    expect(Date.now() - start).toBeLessThan(60_000);
+  });
+});
+
+describe("tf print", () => {
+  test.each(["parsed", "ssa", "outlined", "lowered", "mapped", "placed", "to-ssa", "expand-math"])("--stage %s parses back", (stage) => {
+    const first = tf(["print", sample("softmax"), "--stage", stage]);
+    expect(first).toMatchObject({ status: 0, err: "" });
+    const again = tf(["print", "-", "--stage", "parsed"], { input: first.out });
+    expect(again.out).toBe(first.out);
+  });
+
+  test("lists stages, and names the nearest to a wrong one", () => {
+    expect(tf(["print", "--stage", "list"]).out).toContain("lower-ops");
+    expect(tf(["print", sample("softmax"), "--stage", "lowerd"])).toMatchObject({ status: 2, err: expect.stringContaining("lowered") as string });
+  });
+});
+
+describe("tf fmt", () => {
+  test("keeps comments, is idempotent, rewrites only with --write", () => {
+    const messy = file("messy.tf", "# first\n@prim_func\ndef f( x:Tensor[(N,),'f32'] , y : Out[Tensor[(N,), 'f32']] ):\n\n\n    for i in T.range( N ):  # each\n        pl.write( y,(i,) ,pl.read(x,(i,)) )\n    # end\n");
+    const before = readFileSync(messy, "utf8");
+    const { out } = tf(["fmt", messy]);
+    for (const comment of ["# first", "# each", "# end"]) expect(out).toContain(comment);
+    expect(readFileSync(messy, "utf8")).toBe(before);
+    expect(tf(["fmt", "--check", messy]).status).toBe(1);
+    expect(tf(["fmt", "--write", messy]).status).toBe(0);
+    expect(readFileSync(messy, "utf8")).toBe(out);
+    expect(tf(["fmt", "--check", messy]).status).toBe(0);
+  });
+
+  test("leaves a text with syntax errors alone", () => {
+    const broken = file("broken.tf", "def f(:\n    pass\n");
+    expect(tf(["fmt", "--write", broken]).status).toBe(1);
+    expect(readFileSync(broken, "utf8")).toBe("def f(:\n    pass\n");
+  });
+});
+
+describe("tf build", () => {
+  test.each([["wasm", ["softmax.wasm", "softmax.wat"]], ["cpu", ["softmax.c", "softmax.h", "softmax_launch.c"]]])("writes the files of %s", (target, names) => {
+    const out = join(folder, `build-${target}`);
+    expect(tf(["build", sample("softmax"), "--target", target, "-o", out]).status).toBe(0);
+    expect(readdirSync(out).sort()).toEqual([...names].sort());
+  });
+
+  test("without a folder prints the kernel, and needs no compiler", () => {
+    expect(tf(["build", sample("softmax"), "--target", "cpu"], { env: { PATH: "" } }).out).toContain("int softmax(");
+  });
+
+  test("--target cuda is not in this version", () => {
+    expect(tf(["build", sample("softmax"), "--target", "cuda"])).toMatchObject({ status: 1, err: expect.stringContaining("not in this version") as string });
+  });
+
+  test("writes nothing where it may not", () => {
+    const blocked = file("blocked", "a file, not a folder");
+    const { status, err } = tf(["build", sample("softmax"), "--target", "cpu", "-o", join(blocked, "out")]);
+    expect(status).toBe(1);
+    expect(err).toContain("cannot be written");
+    expect(readFileSync(blocked, "utf8")).toBe("a file, not a folder");
+  });
+});
+
+describe("tf run", () => {
+  test("gives the same numbers on every target, from a seed", () => {
+    const run = (target: string): string => tf(["run", sample("vector_add"), "--target", target, "--dim", "N=1500", "--seed", "7"]).out;
+    expect(run("wasm")).toContain("f32[1500]");
+    expect(run("wasm")).toBe(run("interp"));
+  });
+
+  test("reads and writes .npy", () => {
+    const out = join(folder, "z.npy");
+    expect(tf(["run", sample("vector_add"), "--dim", "N=3", "--arg", "x=arange", "--arg", "y=ones", "--out", `z=${out}`]).status).toBe(0);
+    const { out: text } = tf(["run", sample("vector_add"), "--arg", `x=${out}`, "--arg", "y=zeros", "--dim", "N=3", "--json"]);
+    expect(JSON.parse(text)).toMatchObject({ outputs: [{ name: "z", first: [1, 2, 3] }] });
+  });
+
+  test.each([
+    ["an unknown argument", ["--arg", "q=ones", "--dim", "N=3"], 1, "q"],
+    ["an extent that nothing gives", [], 1, "--dim N="],
+    ["a value that is none", ["--arg", "x=onse", "--dim", "N=3"], 1, "onse"],
+    ["an argument without a value", ["--arg", "x"], 2, "NAME=VALUE"],
+    ["an unknown flag", ["--frobnicate"], 2, "frobnicate"],
+  ])("says what is wrong with %s", (_title, args, status, words) => {
+    const ran = tf(["run", sample("vector_add"), ...args]);
+    expect(ran.status).toBe(status);
+    expect(ran.err).toContain(words);
+    expect(ran.err).not.toContain("    at ");
+  });
+
+  test("without a C compiler names what to install, and that wasm needs nothing; 3", () => {
+    const ran = tf(["run", sample("vector_add"), "--target", "cpu", "--dim", "N=3"], { env: { PATH: "", CC: "" } });
+    expect(ran.status).toBe(3);
+    expect(ran.err).toContain("gcc");
+    expect(ran.err).toContain("wasm");
+  });
+
+  test("a truncated .npy is named, and nothing is written", () => {
+    const good = join(folder, "g.npy");
+    tf(["run", sample("vector_add"), "--dim", "N=50", "--out", `z=${good}`]);
+    const cut = file("cut.npy", readFileSync(good).subarray(0, 150));
+    const out = join(folder, "never.npy");
+    const ran = tf(["run", sample("vector_add"), "--arg", `x=${cut}`, "--out", `z=${out}`]);
+    expect(ran.status).toBe(1);
+    expect(ran.err).toContain("cut.npy");
+    expect(existsSync(out)).toBe(false);
+  });
+});
+
+describe("tf diff and targets", () => {
+  test("equal programs are 0, others 1 with a path", () => {
+    const other = file("other.tf", readFileSync(sample("vector_add"), "utf8").replace("pl.add(a, b)", "pl.sub(a, b)"));
+    expect(tf(["diff", sample("vector_add"), sample("vector_add")]).status).toBe(0);
+    expect(tf(["diff", sample("vector_add"), other])).toMatchObject({ status: 1, out: expect.stringContaining("vector_add") as string });
+  });
+
+  test("targets are listed with what they need", () => {
+    expect(tf(["targets"]).out).toContain("wasm");
+    expect((JSON.parse(tf(["targets", "--json"]).out) as { targets: unknown[] }).targets).toHaveLength(3);
+  });
+
+  test("no command, or a wrong one, is one line and 2", () => {
+    expect(tf(["chekc", "x.tf"]).status).toBe(2);
+  });
+});
+
