@@ -38,7 +38,7 @@ export type ParamSpec = InputSpec | AttrSpec;
 export type Params = Readonly<Record<string, ParamSpec>>;
 
 type InputValue<K extends InputKind> = K extends "indices" ? readonly Expr[] : Expr;
-type AttrValueOf<K extends AttrKind> =
+export type AttrValueOf<K extends AttrKind> =
   K extends readonly (infer Word)[] ? Word
   : K extends "int" | "number" ? number
   : K extends "ints" ? readonly number[]

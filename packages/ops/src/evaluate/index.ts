@@ -7,3 +7,6 @@ export {
 export {
   combineFunction, hasScalarFunction, identityOf, LIMITS, reduceLanes, scalarFunction, type ScalarFunction, type ScalarPrim,
 } from "./scalars.ts";
+export { evalArgs, evalContext, type EvalArgs, type EvalContext, type Evaluate, type EvaluateTable, type Operand, type OutsideAccess } from "./arguments.ts";
+export { EVALUATE, evaluatorOf, type Evaluator } from "./catalog.ts";
+export { evaluateByForm } from "./by-form.ts";

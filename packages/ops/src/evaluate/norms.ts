@@ -1,0 +1,44 @@
+// Values of the normalisations, step by step in the dtype of the elements.
+
+import { normalAxis } from "../infer.ts";
+import { stridesOf, walk } from "./iterate.ts";
+import { identityOf, scalarFunction } from "./scalars.ts";
+import { getter, putter, zeros, type ArrayValue, type Scalar } from "./values.ts";
+
+/** Calls `row` for each row along an axis with readers and writers by place in the row. */
+function eachRow(x: ArrayValue, axis: number, row: (length: number, get: (k: number) => Scalar, put: (k: number, value: Scalar) => void) => void): ArrayValue {
+  const out = zeros(x.dtype, x.shape, x.valid);
+  const along = normalAxis(axis, x.shape.length) ?? 0;
+  const strides = stridesOf(x.shape);
+  const step = strides[along] ?? 1;
+  const [get, put] = [getter(x), putter(out)];
+  walk(x.valid.map((n, i) => (i === along ? 1 : n)), [strides], ([base = 0]) => {
+    row(x.valid[along] ?? 0, (k) => get(base + k * step), (k, value) => put(base + k * step, value));
+  });
+  return out;
+}
+
+export function softmaxRows(x: ArrayValue, axis: number): ArrayValue {
+  const prim = (op: "add" | "sub" | "div" | "exp" | "max") => scalarFunction(op, x.dtype);
+  const [add, sub, div, exp, max] = [prim("add"), prim("sub"), prim("div"), prim("exp"), prim("max")];
+  return eachRow(x, axis, (length, get, put) => {
+    let largest = identityOf("max", x.dtype);
+    for (let k = 0; k < length; k++) largest = max(largest, get(k));
+    let sum: Scalar = 0;
+    for (let k = 0; k < length; k++) sum = add(sum, exp(sub(get(k), largest)));
+    for (let k = 0; k < length; k++) put(k, div(exp(sub(get(k), largest)), sum));
+  });
+}
+
+export function rmsNormRows(x: ArrayValue, weight: ArrayValue, eps: number): ArrayValue {
+  const prim = (op: "add" | "mul" | "div" | "sqrt") => scalarFunction(op, x.dtype);
+  const [add, mul, div, sqrt] = [prim("add"), prim("mul"), prim("div"), prim("sqrt")];
+  const factor = getter(weight);
+  const offset = x.dtype === "f32" ? Math.fround(eps) : eps;
+  return eachRow(x, -1, (length, get, put) => {
+    let squares: Scalar = 0;
+    for (let k = 0; k < length; k++) squares = add(squares, mul(get(k), get(k)));
+    const scale = div(1, sqrt(add(div(squares, length), offset)));
+    for (let k = 0; k < length; k++) put(k, mul(mul(get(k), scale), factor(k)));
+  });
+}
