@@ -462,22 +462,25 @@ export class Grammar extends StatementGrammar {
     const inner = this.inner.before(newline.startOffset);
     this.CONSUME(T.Indent);
     const start = this.start();
-    this.ACTION(() => this.skipBlock());
+    const lastComment = this.ACTION(() => this.skipBlock());
     this.CONSUME(T.Dedent);
     this.inner.before(this.end());
-    const text = this.source.text.slice(start, this.end());
+    const text = this.source.text.slice(start, Math.max(this.end(), lastComment));
     const body = { stmts: [], trailingComments: NO_COMMENTS, span: this.spanFrom(start) };
     const around = this.aroundHeader(first, { body, trailing: newline.trivia?.comments[0], inner });
     return { kind: "Match", subject, text, ...around, span: this.spanFrom(first.startOffset) };
   });
 
-  /** Moves to the dedent that ends the block. */
-  private skipBlock(): void {
+  /** Moves to the dedent that ends the block; says where its last comment on a line of its own ends. */
+  private skipBlock(): number {
+    let lastComment = 0;
     for (let depth = 0; ; this.SKIP_TOKEN()) {
-      const kind = this.LA(1).tokenType;
+      const next = this.LA(1) as T.Token;
+      const kind = next.tokenType;
+      if (kind === T.End) return lastComment;
+      lastComment = Math.max(lastComment, next.trivia?.comments.at(-1)?.span.end ?? 0);
       if (kind === T.Indent) depth++;
-      else if (kind === T.Dedent && --depth < 0) return;
-      else if (kind === T.End) return;
+      else if (kind === T.Dedent && --depth < 0) return lastComment;
     }
   }
 

@@ -39,20 +39,22 @@ const PRINTERS: { readonly [K in SExpr["kind"]]: (e: Of<K>) => Doc } = {
 
 /** Document of an expression where at least `level` is needed. */
 export function expression(e: SExpr, level: Level = EXPRESSION): Doc {
-  const bare = e.kind === "Paren" && !holdsComment(e) ? inner(e) : e;
+  const bare = withoutIdleParens(e);
   const content = (PRINTERS[bare.kind] as (e: SExpr) => Doc)(bare); // the key fixes the kind
   return withComments(bare.comments, levelOf(bare) < level ? parenthesized(content) : content);
 }
 
-function inner(e: SExpr): SExpr {
-  let found = e;
-  while (found.kind === "Paren") found = found.value;
-  return found;
+/** Authored parentheses are looked through; those with a comment inside stay. */
+function withoutIdleParens(e: SExpr): SExpr {
+  if (e.kind !== "Paren" || holdsComment(e)) return e;
+  let inner: SExpr = e;
+  while (inner.kind === "Paren") inner = inner.value;
+  return inner;
 }
 
 /** An expression that ends a logical line: long operator chains get parentheses, and a bare tuple may stand. */
 export function lineExpression(e: SExpr, level: Level = EXPRESSION): Doc {
-  const bare = e.kind === "Paren" && !holdsComment(e) ? inner(e) : e;
+  const bare = withoutIdleParens(e);
   if (bare.kind === "TupleDisplay" && !bare.parenthesized) return bareTuple(bare, true);
   const content = expression(bare, level);
   return breaksWithoutBrackets(bare) && levelOf(bare) >= level ? parenthesizedIfBroken(content) : content;
@@ -68,16 +70,21 @@ function breaksWithoutBrackets(e: SExpr): boolean {
     case "Walrus":
       return true;
     case "Unary":
-      return breaksWithoutBrackets(e.operand);
+      return operandBreaks(e.operand, e.op === "not" ? LEVEL.not : LEVEL.sign);
     case "Await":
-      return breaksWithoutBrackets(e.value);
+      return operandBreaks(e.value, LEVEL.primary);
     case "YieldExpr":
-      return e.value !== undefined && breaksWithoutBrackets(e.value);
+      return e.value !== undefined && operandBreaks(e.value, EXPRESSION);
     case "Str":
       return e.parts.length > 1;
     default:
       return false;
   }
+}
+
+function operandBreaks(operand: SExpr, level: Level): boolean {
+  const bare = withoutIdleParens(operand);
+  return levelOf(bare) >= level && breaksWithoutBrackets(bare);
 }
 
 /** `a, b` where the grammar takes it without parentheses. */
@@ -146,8 +153,7 @@ function chain(e: Of<"Binary"> | Of<"BoolOp">): Doc {
   let left: SExpr = e;
   while ((left.kind === "Binary" || left.kind === "BoolOp") && levelOf(left) === level && (left === e || left.comments === undefined)) {
     parts.push([line, `${left.op} `, expression(left.right, next)]);
-    left = left.left;
-    if (left.kind === "Paren" && !holdsComment(left)) left = inner(left);
+    left = withoutIdleParens(left.left);
   }
   return group([expression(left, level), parts.reverse()]);
 }
@@ -178,7 +184,7 @@ function primary(e: Of<"Attribute"> | Of<"Call"> | Of<"Subscript">): Doc {
       suffixes.push(subscriptIndex(value));
       value = value.value;
     } else break;
-    if (value.kind === "Paren" && !holdsComment(value)) value = inner(value);
+    value = withoutIdleParens(value);
   }
   return [primaryBase(value), suffixes.reverse()];
 }

@@ -1,10 +1,11 @@
 // Statements as lines: a header document a kind, its blocks below it, comments and blank lines around it.
 
 import type { Block, Comment, Handler, ImportName, SExpr, SParam, SStmt } from "@tilefoundry/grammar";
+import type { Span } from "@tilefoundry/text";
 import { argumentList, bareTuple, expression, lineExpression, parameter, unbroken } from "./expressions.ts";
 import { blankLinesAbove, closingComments, commentText } from "./comments.ts";
 import { bracketed, ifBreak, indent, join, layOut, line, group, softline, INDENT, type Doc } from "./docs.ts";
-import { NAMED } from "./precedence.ts";
+import { EXPRESSION, LEVEL, NAMED } from "./precedence.ts";
 
 type Of<K extends SStmt["kind"]> = Extract<SStmt, { readonly kind: K }>;
 
@@ -28,10 +29,10 @@ type SimpleKind =
   | "Delete" | "Assert" | "Raise" | "Global" | "TypeAlias";
 
 const SIMPLE: { readonly [K in SimpleKind]: (s: Of<K>) => Doc } = {
-  ExprStmt: (s) => lineExpression(s.value),
-  AssignStmt: (s) => [s.targets.map((t) => [target(t), " = "]), lineExpression(s.value)],
-  AugAssign: (s) => [target(s.target), ` ${s.op} `, lineExpression(s.value)],
-  AnnAssign: (s) => [target(s.target), ": ", unbroken(expression(s.annotation)), s.value === undefined ? "" : [" = ", lineExpression(s.value)]],
+  ExprStmt: (s) => assigned(s.value),
+  AssignStmt: (s) => [s.targets.map((t) => [target(t), " = "]), assigned(s.value)],
+  AugAssign: (s) => [target(s.target), ` ${s.op} `, assigned(s.value)],
+  AnnAssign: (s) => [target(s.target), ": ", unbroken(expression(s.annotation)), s.value === undefined ? "" : [" = ", assigned(s.value)]],
   ReturnStmt: (s) => (s.value === undefined ? "return" : ["return ", lineExpression(s.value)]),
   Pass: () => "pass",
   BreakStmt: () => "break",
@@ -46,6 +47,9 @@ const SIMPLE: { readonly [K in SimpleKind]: (s: Of<K>) => Doc } = {
 };
 
 const isSimple = (s: SStmt): s is Of<SimpleKind> => s.kind in SIMPLE;
+
+/** What stands on the right of `=`, or alone: a `yield` needs no parentheses there. */
+const assigned = (e: SExpr): Doc => lineExpression(e, e.kind === "YieldExpr" ? LEVEL.yield : EXPRESSION);
 
 const target = (e: SExpr): Doc => bareTuple(e);
 
@@ -90,9 +94,12 @@ const COMPOUND: { readonly [K in CompoundKind]: (s: Of<K>, out: Lines, place: Pl
     writeBlock(s.body, out, { depth: place.depth + 1, block: "class" });
   },
   Try: tryStatement,
-  // Neither is understood; both are kept as they were.
-  Match: (s, out, place) => raw(s.text, out, place),
-  BadStmt: (s, out, place) => raw(s.text, out, place),
+  // What is not understood is kept as it was.
+  Match: (s, out, place) => {
+    header(out, place, ["match ", lineExpression(s.subject), ":"], s.trailing);
+    raw(s.text, s.span, out, inside(place));
+  },
+  BadStmt: (s, out, place) => raw(s.text, s.span, out, place),
 };
 
 const inside = (place: Place): Place => ({ depth: place.depth + 1, block: "body" });
@@ -165,10 +172,15 @@ function ownLineComments(comments: readonly Comment[], out: Lines, place: Place)
   }
 }
 
-/** Text of several lines moved to a depth as a whole; its own relative indentation stays. */
-function raw(text: string, out: Lines, place: Place): void {
-  const [first = "", ...rest] = text.split(/\r\n?|\n/);
-  out.text.push(margin(place) + first.trim(), ...rest.map((l) => l.trimEnd()));
+/** Lines moved to a depth as a whole: each loses the indentation that the first one had in the source. */
+function raw(text: string, within: Span, out: Lines, place: Place): void {
+  const source = within.source.text;
+  const start = Math.max(0, source.indexOf(text, within.start));
+  const indentation = /[ \t]*$/.exec(source.slice(0, start))?.[0] ?? "";
+  for (const line of text.split(/\r\n?|\n/)) {
+    const moved = line.startsWith(indentation) ? line.slice(indentation.length) : line;
+    out.text.push(moved.trim() === "" ? "" : margin(place) + moved.trimEnd());
+  }
 }
 
 const margin = (place: Place): string => " ".repeat(INDENT * place.depth);

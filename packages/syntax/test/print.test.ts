@@ -1,6 +1,9 @@
 import { make, type SExpr } from "@tilefoundry/grammar";
 import { describe, expect, test } from "vitest";
-import { print, printExpr } from "../src/index.ts";
+import { layOut, layOutFully } from "../src/docs.ts";
+import { expression } from "../src/expressions.ts";
+import { print, printExpr } from "../src/print.ts";
+import { expr, random } from "./generate.ts";
 
 const { name, integer, binary, unary, call, compare, boolOp } = make;
 const [a, b, c] = [name("a"), name("b"), name("c")];
@@ -74,4 +77,11 @@ describe("statements", () => {
       "
     `);
   });
+});
+
+test("what fits on its line is written as the layout algorithm would write it", () => {
+  for (let seed = 0; seed < 2000; seed++) {
+    const doc = expression(expr(random(seed), 1 + (seed % 4)));
+    for (const depth of [0, 3, 20]) expect(layOut(doc, depth)).toBe(layOutFully(doc, depth));
+  }
 });

@@ -29,10 +29,11 @@ export function floatExpr(value: number, round: (x: number) => number = Number):
   return make.float(floatDigits(value, round));
 }
 
-/** Digits with a point or an exponent; the sign of zero stays. */
+/** Digits with a point, or with an exponent from where Python writes one; the sign of zero stays. */
 export function floatDigits(value: number, round: (x: number) => number = Number): string {
-  const size = Math.abs(value);
-  const text = String(shortest(size, round)).replace("e+", "e");
+  const size = shortest(Math.abs(value), round);
+  const exponent = size !== 0 && (size < 1e-4 || size >= 1e16);
+  const text = exponent ? size.toExponential().replace("e+", "e") : String(size);
   const sign = value < 0 || Object.is(value, -0) ? "-" : "";
   return sign + (/[.e]/.test(text) ? text : `${text}.0`);
 }
