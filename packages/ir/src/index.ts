@@ -177,6 +177,16 @@ export {
 } from "./walk.ts";
 export { toDim, toExpr } from "./dim-bridge.ts";
 export {
+  ANY_INTEGER,
+  dtypeInterval,
+  isNonNegative,
+  isWithin,
+  literalInterval,
+  point,
+  primInterval,
+  type Interval,
+} from "./intervals.ts";
+export {
   type Bounds,
   type Facts,
   NO_FACTS,

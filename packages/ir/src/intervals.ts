@@ -1,0 +1,87 @@
+// Intervals of integers: what a primitive gives for operands that lie in intervals. A result that could leave its dtype wraps, so
+// that the caller compares with the interval of the dtype.
+
+import { DTYPES, isInteger, isSigned, type DType } from "./dtypes.ts";
+import type { Expr, Prim } from "./nodes.ts";
+
+/** Inclusive. Beyond ±2^53 the ends are infinite: numbers would no longer be exact there. */
+export interface Interval {
+  readonly lo: number;
+  readonly hi: number;
+}
+
+export const ANY_INTEGER: Interval = { lo: -Infinity, hi: Infinity };
+
+export const isNonNegative = ({ lo }: Interval): boolean => lo >= 0;
+export const isWithin = (inner: Interval, outer: Interval): boolean => inner.lo >= outer.lo && inner.hi <= outer.hi;
+export const point = (value: number): Interval => ({ lo: value, hi: value });
+
+/** All values of an integer dtype. */
+export function dtypeInterval(d: DType): Interval {
+  const { bits } = DTYPES[d];
+  if (bits > 53) return ANY_INTEGER;
+  return isSigned(d) ? { lo: -(2 ** (bits - 1)), hi: 2 ** (bits - 1) - 1 } : { lo: 0, hi: 2 ** bits - 1 };
+}
+
+export function literalInterval(value: bigint): Interval {
+  const number = Number(value);
+  if (Number.isSafeInteger(number)) return point(number);
+  return value > 0n ? { lo: Number.MAX_SAFE_INTEGER, hi: Infinity } : { lo: -Infinity, hi: Number.MIN_SAFE_INTEGER };
+}
+
+/** Interval of the mathematical result, or undefined where nothing is known; `whole` is that of the result's dtype. */
+export function primInterval({ op, args }: Prim, [a = ANY_INTEGER, b = ANY_INTEGER, c = ANY_INTEGER]: readonly Interval[], whole: Interval): Interval | undefined {
+  switch (op) {
+    case "add": return safe(a.lo + b.lo, a.hi + b.hi);
+    case "sub": return safe(a.lo - b.hi, a.hi - b.lo);
+    case "mul": return product(a, b);
+    case "neg": return safe(-a.hi, -a.lo);
+    case "abs": return safe(Math.max(0, a.lo, -a.hi), Math.max(Math.abs(a.lo), Math.abs(a.hi)));
+    case "min": return { lo: Math.min(a.lo, b.lo), hi: Math.min(a.hi, b.hi) };
+    case "max": return { lo: Math.max(a.lo, b.lo), hi: Math.max(a.hi, b.hi) };
+    case "floordiv": return quotient(a, b);
+    case "mod": return remainder(a, b);
+    case "bitand": return a.lo < 0 && b.lo < 0 ? undefined : { lo: 0, hi: Math.min(a.lo < 0 ? Infinity : a.hi, b.lo < 0 ? Infinity : b.hi) };
+    case "shr": return a.lo >= 0 ? { lo: 0, hi: a.hi } : undefined;
+    case "select": return { lo: Math.min(b.lo, c.lo), hi: Math.max(b.hi, c.hi) };
+    case "cast": return castInterval(args[0], a, whole);
+    default: return undefined;
+  }
+}
+
+function castInterval(x: Expr | undefined, a: Interval, whole: Interval): Interval | undefined {
+  if (x?.type.kind !== "Scalar") return undefined;
+  if (x.type.dtype === "bool") return { lo: 0, hi: 1 };
+  return isInteger(x.type.dtype) && isWithin(a, whole) ? a : undefined;
+}
+
+/** Beyond the safe integers an end is not exact, hence infinite. */
+function safe(lo: number, hi: number): Interval {
+  return {
+    lo: Number.isNaN(lo) || lo < Number.MIN_SAFE_INTEGER ? -Infinity : lo,
+    hi: Number.isNaN(hi) || hi > Number.MAX_SAFE_INTEGER ? Infinity : hi,
+  };
+}
+
+function product(a: Interval, b: Interval): Interval {
+  const corners = [times(a.lo, b.lo), times(a.lo, b.hi), times(a.hi, b.lo), times(a.hi, b.hi)];
+  return safe(Math.min(...corners), Math.max(...corners));
+}
+
+/** 0 times an infinite end is 0. */
+const times = (x: number, y: number): number => (x === 0 || y === 0 ? 0 : x * y);
+
+/** Floor division by what is not negative; by zero gives 0. */
+function quotient(a: Interval, b: Interval): Interval | undefined {
+  if (b.lo < 0) return undefined;
+  const least = Math.max(b.lo, 1);
+  const lo = a.lo >= 0 ? (b.lo === 0 || b.hi === Infinity ? 0 : Math.floor(a.lo / b.hi)) : Math.floor(a.lo / least);
+  return { lo: b.lo === 0 ? Math.min(0, lo) : lo, hi: a.hi >= 0 ? Math.floor(a.hi / least) : 0 };
+}
+
+/** Sign of the divisor; by zero gives the dividend. */
+function remainder(a: Interval, b: Interval): Interval | undefined {
+  if (b.lo < 0) return undefined;
+  const byPositive = { lo: 0, hi: a.lo >= 0 ? Math.min(a.hi, b.hi - 1) : b.hi - 1 };
+  return b.lo > 0 ? byPositive : { lo: Math.min(0, a.lo), hi: Math.max(byPositive.hi, a.hi) };
+}
