@@ -1,9 +1,6 @@
 // Placed functions made by builders, and the running of what is emitted for them.
 
-import {
-  bodyOf, evaluate, forLoop, INDEX, indexConst, load, makeFunction, makeModule, seq, store, variable, tensorType, dimVar, vecType, scalarType, prim, assign,
-  type DType, type Expr, type FunctionNode, type Param, type Stmt, type Var,
-} from "@tilefoundry/ir";
+import { makeFunction, makeModule, seq, type FunctionNode, type Param, type Stmt, type Var } from "@tilefoundry/ir";
 import { hasErrors } from "@tilefoundry/text";
 import { emitWasm } from "../src/wasm/emit.ts";
 import type { Artifact } from "../src/target.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import {
-  add, dimVar, evaluate, forLoop, INDEX, indexConst, load, prim, store, tensorType, variable, seq, sub, minimum, assign,
+  add, dimVar, evaluate, forLoop, INDEX, indexConst, load, prim, store, tensorType, variable, seq, sub, assign,
 } from "@tilefoundry/ir";
 import { emitted, kernel, wasmBytes } from "./kernels.ts";
 

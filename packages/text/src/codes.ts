@@ -193,9 +193,43 @@ export const CODES = {
   TF6033: error("the compiled kernel cannot be kept: {reason}", "set TILEFOUNDRY_CACHE to a folder that you may write to"),
   TF6034: error("the kernel `{function}` ran out of memory", "use smaller tiles, or fewer of them"),
 
+  // TF604x: arrays and arguments
+  TF6040: error("{name} holds {actual}, but {expected} is needed", "convert the elements, or pass an array of that dtype"),
+  TF6041: error("{name} has {length} elements, but shape {shape} takes {size}", "give the shape of the elements, or as many elements as the shape takes"),
+  TF6042: error("{name} has an extent of {extent}", "extents are integers from 0 on"),
+  TF6043: error("{name} is ragged: its lists differ in length or in depth", "make all lists of one level equally long"),
+  TF6044: error("element {at} of {name}, {value}, {fault}", "give elements of dtype {dtype}"),
+  TF6045: error("`{param}` takes a scalar of dtype {dtype}, but {value} {fault}", "give a value of that dtype: integers as numbers or bigints, bool as true or false"),
+  TF6046: error("`{function}` needs the argument `{param}`", "pass it by its name"),
+  TF6047: error("`{param}` is an array that has been freed", "pass an array that is still in use, or free it later"),
+  TF6048: error("the shape of `{param}` is not known: nothing given says what {extents} is", "pass `{param}` as an array of the shape you want"),
+  TF6049: error("`{a}` and `{b}` overlap in memory, and `{written}` is written", "pass a copy of one of them"),
+
+  // TF605x: WebAssembly
+  TF6050: error("the module of `{function}` cannot be loaded: {reason}", "the engine must have WebAssembly with SIMD (Node 16 or newer, any browser of today)"),
+  TF6051: error("`{function}` ended early: {reason}", "this is a fault of TileFoundry: please report it with the kernel"),
+  TF6052: error("the arrays of `{function}` do not fit into WebAssembly's memory of 4 GiB: {arrays}", "work on parts, free arrays that are no longer used, or use the target `cpu`"),
+
+  // TF606x: .npy files
+  TF6060: error("{file} is no .npy file that can be read: {reason}", "write it with `numpy.save`"),
+  TF6061: error("{file} holds elements of type {descr}, which is no dtype of this version", "convert it with `astype` to one of {known}"),
+  TF6062: error("{file} is cut short: {there} bytes of elements, but shape {shape} of {dtype} takes {needed}", "write the file again"),
+
   // TF504x: buffers
   TF5040: error("which tensor `{name}` is, is decided while the kernel runs, and it is written", "write `{tensor}` and the other tensor each in its own branch"),
   TF5041: error("the buffers of `{function}` need {bytes} bytes, but `{device}` has {limit}", "use smaller tiles, or fewer of them at a time"),
+  TF6007: error("`{param}` takes elements of {expected}, not {given}", "convert the array, or change the parameter"),
+  TF6008: error("`{param}` takes a scalar of {dtype}, not {given}", "pass a value of the parameter's dtype"),
+  TF6009: error("`{function}` takes {expected}, not {given}", "pass one for each parameter"),
+
+  // TF61xx: what a strict run of the interpreter reports
+  TF6101: error("division by zero", "`{op}` by 0 is defined (quotient 0, remainder the dividend), but hardly meant: test the divisor first"),
+  TF6102: error("{array} is read at index {index} of axis {axis}, outside its extent {extent}", "an element outside reads as 0: test the index first"),
+  TF6103: error("{array} is written at index {index} of axis {axis}, outside its extent {extent}", "an element outside is not written: test the index first"),
+  TF6104: error("a window of {array} starts at {index} along axis {axis}", "a window with a negative offset is empty along that axis: start it at 0"),
+  TF6105: error("the step of the loop over `{variable}` is 0", "such a loop does not run: give it a step that is not 0"),
+  TF6106: error("`{function}` was stopped after {limit} loop iterations", "allow more, or look for a loop that never ends"),
+  TF6107: error("the arrays of `{function}` do not fit into memory", "run it on smaller arrays"),
 } as const satisfies Readonly<Record<string, Row>>;
 
 export type Code = keyof typeof CODES;
