@@ -1,0 +1,2 @@
+// The interpreter of every stage.
+export { interpret, type Interpretation, type InterpretOptions } from "./interpret.ts";
