@@ -25,7 +25,7 @@ export {
   type StatementForm,
 } from "./define.ts";
 export { BUILTINS, type OpName } from "./builtins.ts";
-export { builtinOps, extendOps, spellingOf, type Ops } from "./ops.ts";
+export { builtinOps, extendOps, spellingOf, takenName, type Ops } from "./ops.ts";
 export {
   argsOf,
   bindCall,

@@ -26,7 +26,17 @@ const tablesOf = new WeakMap<Ops, Tables>();
 
 const NO_OPS = context({ byName: new Map(), spelled: { pl: new Map(), tf: new Map() }, byPrim: new Map() });
 
-/** The context with one more op. Its name and spellings must be free. */
+/** A name or spelling of a record that another op of the context has; for those who take ops from users. */
+export function takenName(ops: Ops, record: OpRecord): string | undefined {
+  if (ops.byName(record.name) !== undefined) return record.name;
+  for (const namespace of ["pl", "tf"] as const) {
+    const spelled = record[namespace].find((name) => ops.spellings(namespace).includes(name));
+    if (spelled !== undefined) return `${namespace}.${spelled}`;
+  }
+  return undefined;
+}
+
+/** The context with one more op, whose names must be free. */
 export function extendOps(ops: Ops, record: OpRecord): Ops {
   const known = tablesOf.get(ops);
   invariant(known !== undefined, () => "an ops context that was not made by extendOps");

@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { DTYPES, isFloat, type DType } from "@tilefoundry/ir";
+import { BUILTINS, builtinOps, isAttr, type ArrayLiteral, type Example, type OpRecord } from "@tilefoundry/ops";
+import { elementsOf, EVALUATE, isArrayValue, LIMITS, type ArrayValue, type Scalar, type Value } from "@tilefoundry/ops/evaluate";
+import { Reporter } from "@tilefoundry/text";
+import { byForm, callOf, evaluated, isArray, isScalar, valueOf } from "./examples.ts";
+
+const records: readonly OpRecord[] = Object.values<OpRecord>(BUILTINS);
+
+/** Elements within the valid part, with their place. */
+function validElements(array: ArrayValue): readonly Scalar[] {
+  const elements = elementsOf(array);
+  return elements.filter((_, at) => {
+    let rest = at;
+    return array.shape.reduceRight<boolean>((inside, extent, axis) => {
+      const i = rest % extent;
+      rest = Math.floor(rest / extent);
+      return inside && i < (array.valid[axis] ?? extent);
+    }, true);
+  });
+}
+
+const parts = (v: Value): unknown => (typeof v === "object" && isArrayValue(v) ? { dtype: v.dtype, shape: v.shape, valid: v.valid, data: validElements(v) } : v);
+
+/** Distance in units in the last place of f32 or f64. */
+function ulps(a: number, b: number, dtype: DType): number {
+  if (Object.is(a, b) || (a !== a && b !== b)) return 0;
+  const size = Math.max(Math.abs(a), Math.abs(b));
+  const digits = dtype === "f32" ? 23 : 52;
+  return Math.abs(a - b) / 2 ** (Math.floor(Math.log2(size)) - digits);
+}
+
+function expectClose(actual: Value, expected: Value, ulp: number): void {
+  if (ulp === 0 || typeof actual !== "object" || typeof expected !== "object" || !isArrayValue(actual) || !isArrayValue(expected)) {
+    expect(parts(actual)).toEqual(parts(expected));
+    return;
+  }
+  expect({ ...actual, data: undefined }).toEqual({ ...expected, data: undefined });
+  validElements(actual).forEach((x, i) => expect(ulps(Number(x), Number(validElements(expected)[i]), actual.dtype)).toBeLessThanOrEqual(ulp));
+}
+
+describe.each(records.map((r) => [r.name, r] as const))("%s", (name, record) => {
+  it("is found by its name and each of its spellings", () => {
+    expect(builtinOps.byName(name)).toBe(record);
+    for (const spelled of record.pl) expect(builtinOps.find("pl", spelled)).toBe(record);
+    for (const spelled of record.tf) expect(builtinOps.find("tf", spelled)).toBe(record);
+    expect(record.pl.length + record.tf.length).toBeGreaterThan(0);
+  });
+
+  it("says what it gives and what each parameter is", () => {
+    expect(record.doc).toMatch(/^[A-Z].*\.$/s);
+    for (const spec of Object.values(record.params)) expect(spec.doc).not.toBe("");
+  });
+
+  it.each(record.examples.map((e) => [e.title, e] as const))("evaluates: %s", (_title, example) => {
+    const reporter = new Reporter();
+    const made = callOf(record, example.args, reporter);
+    expect(reporter.diagnostics.map((d) => d.message)).toEqual([]);
+    if (made === undefined) throw new Error("no call");
+    const actual = evaluated(record, made);
+    expectClose(actual, valueOf(example.result), record.ulp ?? 0);
+    expectTyped(made.call.type, actual, example);
+  });
+
+  it.each(record.examples.map((e) => [e.title, e] as const))("lowers to the same: %s", (_title, example) => {
+    const made = callOf(record, example.args);
+    if (made === undefined) throw new Error("no call");
+    expect(parts(byForm(record, made))).toEqual(parts(evaluated(record, made)));
+  });
+
+  it.each(record.dtypes)("computes on %s, by its table and by its form alike", (dtype) => {
+    const made = record.examples.map((e) => callOf(record, randomArgs(record, e, dtype))).find((m) => m !== undefined);
+    if (made === undefined) throw new Error(`no call on ${dtype}`);
+    const value = evaluated(record, made);
+    expect(parts(byForm(record, made))).toEqual(parts(value));
+    expectTyped(made.call.type, value);
+  });
+});
+
+function expectTyped(type: ReturnType<OpRecord["infer"]>, value: Value, example?: Example): void {
+  if (typeof value === "object" && isArrayValue(value)) {
+    expect(type).toMatchObject({ kind: "Tensor", dtype: value.dtype, shape: value.shape });
+    if (example !== undefined && isArray(example.result)) expect(type).toMatchObject({ domain: example.result.domain });
+  } else if (example !== undefined && isScalar(example.result)) expect(type).toEqual({ kind: "Scalar", dtype: example.result.dtype });
+}
+
+it("has an evaluation for each built-in op and for nothing else", () => {
+  expect(Object.keys(EVALUATE).sort()).toEqual(builtinOps.names().toSorted());
+});
+
+// — seeded random arguments in the shapes of an example —
+
+let state = 12345;
+function random(): number {
+  state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+  return state / 2 ** 32;
+}
+
+function randomElement(dtype: DType): number | bigint | boolean {
+  if (dtype === "bool") return random() < 0.5;
+  if (isFloat(dtype)) return random() < 0.1 ? [NaN, Infinity, -Infinity, -0, 0][Math.floor(random() * 5)] ?? 0 : Math.fround((random() - 0.5) * 16);
+  if (random() < 0.15) return (LIMITS[dtype][random() < 0.5 ? 0 : 1] as number | bigint);
+  return Math.floor(random() * 20) - (DTYPES[dtype].kind === "uint" ? 0 : 10);
+}
+
+/** The dtype an input takes in a call on `dtype`: conditions stay bool, accumulators of bytes are i32. */
+const inputDType = (param: string, dtype: DType): DType => (param === "condition" ? "bool" : param === "acc" && dtype === "u8" ? "i32" : dtype);
+
+function randomArgs(record: OpRecord, { args }: Example, dtype: DType): Example["args"] {
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => {
+      const spec = record.params[name];
+      const own = inputDType(name, dtype);
+      if (isArray(value)) return [name, randomArray(value, own)];
+      if (isScalar(value)) return [name, { scalar: randomElement(own), dtype: own }];
+      if (spec !== undefined && isAttr(spec) && spec.attr === "dtype" && record.name !== "cast") return [name, { dtype }];
+      if (spec !== undefined && isAttr(spec) && spec.attr === "literal") return [name, dtype === "bool" ? true : 1];
+      return [name, value];
+    }),
+  );
+}
+
+function randomArray(like: ArrayLiteral, dtype: DType): ArrayLiteral {
+  return { ...like, dtype, data: like.data.map(() => randomElement(dtype)) };
+}
