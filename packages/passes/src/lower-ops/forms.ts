@@ -192,7 +192,9 @@ function lowerStatements(l: Lowering, array: ArrayCall): void {
   const { record, call, target, type } = array;
   const { lowering } = record;
   invariant(lowering.form === "statements", () => record.name);
-  const made = lowering.lower(argsOf(record, call), lowerContext(l), type);
+  const [args, context] = [argsOf(record, call), lowerContext(l)];
+  const extents = lowering.extents === undefined ? type.shape : named(l, lowering.extents(args, context));
+  const made = lowering.lower(args, context, type);
   invariant(made?.kind === "Var", () => `${record.name} makes no buffer`);
-  l.values.set(target, { buffer: made, extents: type.shape });
+  l.values.set(target, { buffer: made, extents });
 }
