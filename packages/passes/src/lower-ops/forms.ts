@@ -193,7 +193,7 @@ function lowerStatements(l: Lowering, array: ArrayCall): void {
   const { lowering } = record;
   invariant(lowering.form === "statements", () => record.name);
   const [args, context] = [argsOf(record, call), lowerContext(l)];
-  const extents = lowering.extents === undefined ? type.shape : named(l, lowering.extents(args, context));
+  const extents = lowering.extents === undefined ? type.shape : named(l, target, lowering.extents(args, context));
   const made = lowering.lower(args, context, type);
   invariant(made?.kind === "Var", () => `${record.name} makes no buffer`);
   l.values.set(target, { buffer: made, extents });
