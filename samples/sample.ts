@@ -1,6 +1,6 @@
 // What a sample is: a program, arguments for it, and the same computation in plain TypeScript.
 
-import type { CallArguments, DType, Program } from "tilefoundry";
+import type { AnyProgram, CallArguments, DType } from "tilefoundry";
 
 /** Rounds a number to the precision that the reference computes in: `Math.fround`, or nothing for the f64 reference. */
 export type Rounding = (x: number) => number;
@@ -13,7 +13,7 @@ export interface Expected {
 
 export interface Sample {
   readonly name: string;
-  readonly program: Program<string>;
+  readonly program: AnyProgram;
   /** Argument sets by what they show: the plain case, tails, empty arrays, … */
   readonly cases: Readonly<Record<string, () => CallArguments>>;
   /** Outputs by name, computed straightforwardly, each operation rounded. */

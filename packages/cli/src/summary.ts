@@ -31,9 +31,11 @@ export function summarize(array: NdArray): ArraySummary {
     min: empty ? null : min,
     max: empty ? null : max,
     mean: empty ? null : sum / data.length,
-    first: Array.from(data.slice(0, FIRST), (x) => (Number.isSafeInteger(Number(x)) || Number.isFinite(Number(x)) ? Number(x) : String(x))),
+    first: Array.from({ length: Math.min(FIRST, data.length) }, (_, i) => shown(data[i] ?? 0)),
   };
 }
+
+const shown = (x: number | bigint): number | string => (Number.isFinite(Number(x)) && (typeof x === "number" || Number.isSafeInteger(Number(x))) ? Number(x) : String(x));
 
 export function summaryLine(name: string, s: ArraySummary): string {
   const more = s.shape.reduce((n, d) => n * d, 1) > s.first.length ? ", …" : "";

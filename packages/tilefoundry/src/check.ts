@@ -3,13 +3,13 @@
 import { verify } from "@tilefoundry/ir";
 import { hasErrors, type Diagnostic } from "@tilefoundry/text";
 import { lower } from "./compile.ts";
-import { dataOf, type Program } from "./program.ts";
+import { dataOf, type AnyProgram } from "./program.ts";
 import { parseProgram } from "./tag.ts";
 import { resolveTarget } from "./targets.ts";
 
 export interface CheckResult {
   /** Undefined if there is an error. */
-  readonly program: Program<string> | undefined;
+  readonly program: AnyProgram | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -22,7 +22,7 @@ export function check(text: string, name = "template"): CheckResult {
   return parsed.value === undefined ? { program: undefined, diagnostics: parsed.diagnostics } : checkProgram(parsed.value, parsed.diagnostics);
 }
 
-function checkProgram(program: Program<string>, known: readonly Diagnostic[]): CheckResult {
+function checkProgram(program: AnyProgram, known: readonly Diagnostic[]): CheckResult {
   const { module } = dataOf(program);
   const wrong = verify(module, "parsed");
   const target = resolveTarget(module.functions.find((f) => f.target !== undefined)?.target);

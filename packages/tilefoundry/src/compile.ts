@@ -9,7 +9,7 @@ import type { Artifact, Target } from "@tilefoundry/targets";
 import { diagnostic, hasErrors, type Diagnostic, type Outcome } from "@tilefoundry/text";
 import { TileFoundryError } from "./error.ts";
 import type { CallArguments, CallOptions, CallResult, Kernel } from "./kernel.ts";
-import { dataOf, type Program, type Runner } from "./program.ts";
+import { dataOf, type AnyProgram, type Runner } from "./program.ts";
 import { resolveTarget, type TargetSpec } from "./targets.ts";
 
 export interface CompileOptions {
@@ -86,7 +86,7 @@ function interpretedKernel(module: ModuleNode, fn: FunctionNode, device: Device)
   if (ready === undefined || hasErrors(diagnostics)) return { value: undefined, diagnostics };
   const runnable: Runnable = {
     signature: signatureOf(ready),
-    call: (args, out) => callWith(signatureOf(ready), args, out, (values) => interpret(lowered, ready, values, { ops: builtinOps }).faults),
+    call: (args, out = {}) => callWith(signatureOf(ready), args, out, (values) => interpret(lowered, ready, values, { ops: builtinOps }).faults),
   };
   return { value: makeKernel(fn, "interp", undefined, runnable), diagnostics };
 }
@@ -104,11 +104,11 @@ function makeKernel(fn: FunctionNode, target: string, artifact: Artifact | undef
  * Compiles a function of a program. Throws a TileFoundryError if the program cannot be compiled for the target or the machine lacks
  * what the target needs.
  */
-export function compile(program: Program<string>, options: CompileOptions = {}): Promise<Kernel> {
+export function compile(program: AnyProgram, options: CompileOptions = {}): Promise<Kernel> {
   return Promise.resolve().then(() => compileNow(program, options));
 }
 
-export function compileNow(program: Program<string>, options: CompileOptions = {}): Kernel {
+export function compileNow(program: AnyProgram, options: CompileOptions = {}): Kernel {
   const { module } = dataOf(program);
   const entry = entryOf(module, options.entry);
   if (entry.value === undefined) throw new TileFoundryError(entry.diagnostics);
@@ -120,7 +120,7 @@ export function compileNow(program: Program<string>, options: CompileOptions = {
 }
 
 /** What a member of a program does when it is called. */
-export function runnerOf(program: Program<string>, fn: FunctionNode): Runner {
+export function runnerOf(program: AnyProgram, fn: FunctionNode): Runner {
   return (args) => compileNow(program, { entry: fn.name }).call(args);
 }
 

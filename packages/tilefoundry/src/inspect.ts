@@ -8,7 +8,7 @@ import { format as formatSource, print as printTree } from "@tilefoundry/syntax"
 import { hasErrors, type Diagnostic } from "@tilefoundry/text";
 import { emit, entryOf, lower } from "./compile.ts";
 import { TileFoundryError } from "./error.ts";
-import { dataOf, type Program } from "./program.ts";
+import { dataOf, type AnyProgram } from "./program.ts";
 import { resolveTarget, type TargetSpec } from "./targets.ts";
 
 export interface PrintOptions {
@@ -24,7 +24,7 @@ export function moduleText(module: ModuleNode): string {
 }
 
 /** Canonical text of a program after a stage or a pass; it parses back to the same program. */
-export function print(program: Program<string>, options: PrintOptions = {}): string {
+export function print(program: AnyProgram, options: PrintOptions = {}): string {
   const { module } = dataOf(program);
   return moduleText(orThrow(lower(module, options.stage ?? "parsed", deviceOf(module, options.target))));
 }
@@ -40,7 +40,7 @@ function specOf(name: string | undefined): TargetSpec {
 }
 
 /** Kernel source of a function for a target: WAT for `wasm`, C for `cpu`. */
-export function source(program: Program<string>, target?: string, entry?: string): string {
+export function source(program: AnyProgram, target?: string, entry?: string): string {
   const { module } = dataOf(program);
   const fn = orThrow(entryOf(module, entry));
   if (fn === undefined) throw new TileFoundryError([]);
@@ -52,28 +52,28 @@ export function source(program: Program<string>, target?: string, entry?: string
 }
 
 /** Warnings and notes of a program. */
-export function diagnosticsOf(program: Program<string>): readonly Diagnostic[] {
+export function diagnosticsOf(program: AnyProgram): readonly Diagnostic[] {
   return dataOf(program).diagnostics;
 }
 
 /** The source text in canonical form, comments kept. */
-export function format(program: Program<string>): string {
+export function format(program: AnyProgram): string {
   const { source: text, holes } = dataOf(program);
   return orThrow(formatSource(text, holes));
 }
 
 /** The module behind a program. */
-export const toModule = (program: Program<string>): ModuleNode => dataOf(program).module;
+export const toModule = (program: AnyProgram): ModuleNode => dataOf(program).module;
 
 /** The function of a name; throws unless exactly one has it (seed 000, section 1.1). */
-export function lookup(program: Program<string>, name: string): FunctionNode {
+export function lookup(program: AnyProgram, name: string): FunctionNode {
   const fn = orThrow(entryOf(dataOf(program).module, name));
   if (fn === undefined) throw new TileFoundryError([]);
   return fn;
 }
 
 /** The value functions of a program with the path that names each, in source order (seed 000, section 1.2). */
-export function functionSelectors(program: Program<string>): readonly { readonly path: string; readonly fn: FunctionNode }[] {
+export function functionSelectors(program: AnyProgram): readonly { readonly path: string; readonly fn: FunctionNode }[] {
   return dataOf(program).module.functions.filter((f) => f.func !== "prim").map((fn) => ({ path: fn.name, fn }));
 }
 

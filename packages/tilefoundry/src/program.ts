@@ -11,7 +11,10 @@ import type { CallArguments, CallResult } from "./kernel.ts";
 export type Runner = (args: CallArguments) => CallResult;
 
 /** A program whose member names TypeScript knows, as in tf<"softmax">`…`; callable where it has an entry. */
-export type Program<Names extends string = never> = Runner & { readonly [N in Names]: Runner } & { readonly [DATA]: ProgramData };
+export type Program<Names extends string = never> = AnyProgram & { readonly [N in Names]: Runner };
+
+/** A program of whatever members. */
+export type AnyProgram = Runner & { readonly [DATA]: ProgramData };
 
 export const DATA: unique symbol = Symbol("tilefoundry.program");
 
@@ -28,13 +31,13 @@ export interface ProgramData {
 const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 
 /** Makes the object. `run` is asked for a member's runner when it is first called. */
-export function makeProgram(data: ProgramData, run: (program: Program<string>, fn: FunctionNode) => Runner): Program<string> {
+export function makeProgram(data: ProgramData, run: (program: AnyProgram, fn: FunctionNode) => Runner): AnyProgram {
   const entry = data.module.functions.find((f) => f.name === data.module.entry);
   const call = (args: CallArguments): CallResult => {
     if (entry === undefined) throw new TileFoundryError([noEntry(data)]);
     return run(program, entry)(args);
   };
-  const program = bare(call) as Program<string>; // members are added below
+  const program = bare(call) as AnyProgram; // members are added below
   for (const fn of data.module.functions) {
     if (!isMemberName(fn.name)) continue;
     Object.defineProperty(program, fn.name, { enumerable: true, value: (args: CallArguments) => run(program, fn)(args) });
@@ -61,6 +64,6 @@ function noEntry(data: ProgramData): Diagnostic {
 }
 
 /** Data of a program; the functions of the front door take only what `tf` and `parseProgram` made. */
-export function dataOf(program: Program<string>): ProgramData {
+export function dataOf(program: AnyProgram): ProgramData {
   return program[DATA];
 }

@@ -7,7 +7,7 @@ import { readTextFile } from "@tilefoundry/runtime";
 import { hasErrors, makeSource, type Diagnostic, type Outcome, type Source } from "@tilefoundry/text";
 import { TileFoundryError } from "./error.ts";
 import { callSiteOf, templateStart } from "./location.ts";
-import { makeProgram, type Program } from "./program.ts";
+import { makeProgram, type AnyProgram, type Program } from "./program.ts";
 import { runnerOf } from "./compile.ts";
 
 interface Parsed {
@@ -21,7 +21,7 @@ interface Site {
   readonly parsed: Parsed;
   /** The last binding of the holes, and what it gave. */
   values: readonly HoleValue[];
-  program: Program<string>;
+  program: AnyProgram;
 }
 
 const sites = new WeakMap<TemplateStringsArray, Site>();
@@ -64,7 +64,7 @@ function parseTemplate(strings: TemplateStringsArray): Parsed {
 }
 
 /** A program from the text of a file. */
-export function parseProgram(text: string, name: string): Outcome<Program<string> | undefined> {
+export function parseProgram(text: string, name: string): Outcome<AnyProgram | undefined> {
   const source = makeSource(name, text);
   const { value: tree, diagnostics } = parse(source);
   return toProgram({ source, holes: [], tree, diagnostics }, [], moduleName(name));
@@ -72,13 +72,13 @@ export function parseProgram(text: string, name: string): Outcome<Program<string
 
 const moduleName = (file: string): string => (file.split(/[\\/]/).pop() ?? file).replace(/\.\w+$/, "") || "module";
 
-function bind(parsed: Parsed, values: readonly HoleValue[], name: string): Program<string> {
+function bind(parsed: Parsed, values: readonly HoleValue[], name: string): AnyProgram {
   const { value, diagnostics } = toProgram(parsed, values, name);
   if (value === undefined) throw new TileFoundryError(diagnostics);
   return value;
 }
 
-function toProgram(parsed: Parsed, values: readonly HoleValue[], name: string): Outcome<Program<string> | undefined> {
+function toProgram(parsed: Parsed, values: readonly HoleValue[], name: string): Outcome<AnyProgram | undefined> {
   const bound = toIR(parsed.tree, { name, ops: builtinOps, holes: values });
   const diagnostics = [...parsed.diagnostics, ...bound.diagnostics];
   if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
