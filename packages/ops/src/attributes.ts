@@ -1,6 +1,6 @@
 // Attribute values: from what an author wrote to the validated value an `Op` holds, and from there to what a record's functions see.
 
-import { DTYPES, isStatic, STORAGES, compareDims, type AttrValue, type Dialect, type Dim, type DType, type Storage } from "@tilefoundry/ir";
+import { DTYPES, STORAGES, compareDims, type AttrValue, type Dialect, type Dim, type DType, type Storage } from "@tilefoundry/ir";
 import type { AttrKind, AttrSpec, ParamSpec } from "./define.ts";
 
 /** A value known at compile time, as the frontend passes it for an attribute. */
@@ -63,7 +63,7 @@ function readDim(given: Static): Dim | undefined {
 }
 
 function readDType(given: Static): AttrValue | undefined {
-  if (typeof given === "string") return given in DTYPES ? { dtype: given as DType } : undefined; // a key of the table
+  if (typeof given === "string") return Object.hasOwn(DTYPES, given) ? { dtype: given as DType } : undefined; // a key of the table
   return typeof given === "object" && given !== null && "dtype" in given ? given : undefined;
 }
 
@@ -102,9 +102,4 @@ export function sameAttr(a: AttrValue, b: AttrValue): boolean {
 function listOf(value: object): readonly Dim[] | undefined {
   if (Array.isArray(value)) return value as readonly number[]; // an attribute that is an array holds integers
   return "dims" in value ? (value as { readonly dims: readonly Dim[] }).dims : undefined;
-}
-
-/** The dims of a shape if all are static. */
-export function staticDims(dims: readonly Dim[]): readonly number[] | undefined {
-  return dims.every(isStatic) ? dims : undefined;
 }

@@ -1,9 +1,8 @@
 // Walking several arrays at once over one index space, with broadcasting.
 
-import { castFunction } from "./casts.ts";
-import type { DType } from "@tilefoundry/ir";
-import { sameDType } from "@tilefoundry/ir";
+import { sameDType, type DType } from "@tilefoundry/ir";
 import type { Operand } from "./arguments.ts";
+import { castFunction } from "./casts.ts";
 import { getter, isArrayValue, type ArrayValue, type Scalar } from "./values.ts";
 
 /** How far apart neighbours along each axis are, row-major. */

@@ -2,8 +2,7 @@
 
 import type { DType } from "@tilefoundry/ir";
 import { normalAxis } from "../infer.ts";
-import { castFunction } from "./casts.ts";
-import { broadcastStrides, stridesOf, walk } from "./iterate.ts";
+import { broadcastShape, broadcastStrides, readAs, stridesOf, walk } from "./iterate.ts";
 import { scalarFunction, type ScalarFunction } from "./scalars.ts";
 import { getter, putter, zeros, type ArrayValue, type Scalar } from "./values.ts";
 
@@ -52,8 +51,6 @@ interface MatrixView {
   readonly validColumns: number;
   readonly rowStride: number;
   readonly columnStride: number;
-  readonly batch: readonly number[];
-  readonly batchValid: readonly number[];
 }
 
 function viewOf({ array, transposed }: Matrix): MatrixView {
@@ -67,36 +64,27 @@ function viewOf({ array, transposed }: Matrix): MatrixView {
     validColumns: array.valid[c] ?? 1,
     rowStride: strides[r] ?? 1,
     columnStride: strides[c] ?? 1,
-    batch: array.shape.slice(0, -2),
-    batchValid: array.valid.slice(0, -2),
   };
 }
 
-/** The product of two matrices, added to an accumulator or to 0, in the accumulator's dtype. */
+/** The elements of an array in a dtype, by flat position. */
+const readIn = (array: ArrayValue, dtype: DType): ((at: number) => Scalar) => readAs(array, array.dtype, dtype);
+
+/** The product of two matrices, added to an accumulator or to 0, in the accumulator's dtype. Batches are those of tensors, and whole. */
 export function product(left: Matrix, right: Matrix, dtype: DType, acc?: ArrayValue): ArrayValue {
   const [a, b] = [viewOf(left), viewOf(right)];
-  const batch = Array.from({ length: Math.max(a.batch.length, b.batch.length) }, (_, i, rank = Math.max(a.batch.length, b.batch.length)) => {
-    const x = a.batch[i - rank + a.batch.length] ?? 1;
-    return x === 1 ? (b.batch[i - rank + b.batch.length] ?? 1) : x;
-  });
+  const batch = broadcastShape([left.array.shape.slice(0, -2), right.array.shape.slice(0, -2)]);
   const shape = [...batch, a.rows, b.columns];
-  const limits = [...batch, a.validRows, b.validColumns];
-  const out = zeros(dtype, shape, limits.map((n, axis) => Math.min(n, acc?.valid[axis] ?? n)));
-  const read = (array: ArrayValue): ((at: number) => Scalar) => {
-    const convert = castFunction(array.dtype, dtype);
-    const get = getter(array);
-    return (at) => convert(get(at));
-  };
-  const [x, y, put, mad, start] = [read(left.array), read(right.array), putter(out), scalarFunction("mad", dtype), acc && getter(acc)];
+  const valid = [...batch, a.validRows, b.validColumns].map((n, axis) => Math.min(n, acc?.valid[axis] ?? n));
+  const out = zeros(dtype, shape, valid);
+  const [x, y, put] = [readIn(left.array, dtype), readIn(right.array, dtype), putter(out)];
+  const start = acc === undefined ? (): Scalar => 0 : getter(acc);
+  const mad = scalarFunction("mad", dtype);
   const depth = Math.min(a.validColumns, b.validRows);
-  const batchStrides = (m: Matrix): readonly number[] => broadcastStrides(m.array.shape, shape.length).slice(0, -2);
-  const strides = [
-    stridesOf(shape),
-    [...batchStrides(left), a.rowStride, 0],
-    [...batchStrides(right), 0, b.columnStride],
-  ];
-  walk(out.valid, strides, ([to = 0, row = 0, column = 0]) => {
-    let total: Scalar = start === undefined ? 0 : start(to);
+  const batchStrides = ({ array }: Matrix): readonly number[] => broadcastStrides(array.shape, shape.length).slice(0, -2);
+  const strides = [stridesOf(shape), [...batchStrides(left), a.rowStride, 0], [...batchStrides(right), 0, b.columnStride]];
+  walk(valid, strides, ([to = 0, row = 0, column = 0]) => {
+    let total = start(to);
     for (let k = 0; k < depth; k++) total = mad(x(row + k * a.columnStride), y(column + k * b.rowStride), total);
     put(to, total);
   });
