@@ -12,7 +12,7 @@ interface Row {
 }
 
 const error = <M extends string, H extends string>(message: M, help: H) => ({ severity: "error", message, help }) as const;
-const note = <M extends string>(message: M, help: string) => ({ severity: "note", message, help }) as const;
+const note = <M extends string, H extends string>(message: M, help: H) => ({ severity: "note", message, help }) as const;
 export const warning = <M extends string, H extends string>(message: M, help: H) => ({ severity: "warning", message, help }) as const;
 
 export const CODES = {
@@ -131,7 +131,7 @@ export const CODES = {
   TF6005: error("extent {symbol} is {value} by {axis}, outside its declared range [{lo}, {hi})", "pass an array within the range, or widen the range of {symbol}"),
   TF6006: error("no parameter of `{function}` has an axis that is exactly {symbol}", "give one parameter an axis that is {symbol} alone: its value is read there"),
 
-  // TF50xx: what the verifier demands of a module at a stage
+  // TF500x to TF503x: what the verifier demands of a module at a stage
   TF5001: error("{what} may not stand at stage `{stage}`", "run the passes up to `{stage}` first, or write what the stage admits"),
   TF5002: error("`{name}` is used before it is defined", "define it above this place, in the same block or one around it"),
   TF5003: error("`{name}` is used outside {what}, which binds it", "yield the value and use the result that is visible after it"),
