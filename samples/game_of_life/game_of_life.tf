@@ -11,8 +11,8 @@ def game_of_life(cells: Tensor[(H, W), "u8"], after: Out[Tensor[(H, W), "u8"]]):
                     # % has the divisor's sign, so row -1 is the last row
                     neighbours = neighbours + pl.read(cells, ((r + dr) % H, (c + dc) % W))
         alive = T.const(0, "u8")
-        if neighbours == 3:
+        if neighbours == T.const(3, "u8"):
             alive = T.const(1, "u8")
-        elif neighbours == 2:
+        elif neighbours == T.const(2, "u8"):
             alive = pl.read(cells, (r, c))
         pl.write(after, (r, c), alive)

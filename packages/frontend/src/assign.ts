@@ -1,0 +1,217 @@
+// Assignments: to a name, to several names at once, to an element; with or without annotation. A name keeps its variable as long
+// as its type stays; a new type starts a new variable.
+
+import type { SExpr, SStmt } from "@tilefoundry/grammar";
+import { assign, cast, compatible, isInteger, isVarLike, tupleGet, variable, walk, type Expr, type Stmt, type Type, type Var } from "@tilefoundry/ir";
+import { showType } from "@tilefoundry/ops";
+import { invariant, type Span } from "@tilefoundry/text";
+import { readAnnotation } from "./annotation.ts";
+import { POISONED, silence } from "./env.ts";
+import { evaluate } from "./expr.ts";
+import { bufferOf } from "./handles.ts";
+import { toExpr, typedLiteral } from "./literal.ts";
+import { localFor } from "./locals.ts";
+import { targetNames } from "./names-in.ts";
+import { callOp, type Argument } from "./op-call.ts";
+import type { Place } from "./place.ts";
+import { annotationPlace } from "./signature.ts";
+import { elementIndices } from "./subscript.ts";
+import { exprValue, itemsOf, poison, type Known, type Value } from "./value.ts";
+import type { ResultName, YieldSlot } from "./yield-slot.ts";
+import { isYield, yieldStatement } from "./yields.ts";
+
+type AssignStmt = Extract<SStmt, { readonly kind: "AssignStmt" }>;
+type AnnAssign = Extract<SStmt, { readonly kind: "AnnAssign" }>;
+
+export function assignment(s: AssignStmt, place: Place, slot: YieldSlot | undefined): readonly Stmt[] {
+  const [first, second] = s.targets;
+  if (first === undefined) return [];
+  if (second !== undefined) {
+    place.reporter.report("TF1012", s.span, { what: "a chain of assignments", instead: "assign one name after the other" });
+    return silenceAll(s.targets, place);
+  }
+  const target = first.kind === "Paren" ? first.value : first;
+  if (isYield(s.value, place)) return yieldTo(target, s.value, s.span, place, slot);
+  if (target.kind === "Name") return assignName(target.name, target.span, evaluate(s.value, place), s.span, place);
+  if (target.kind === "TupleDisplay" || target.kind === "ListDisplay") return assignSeveral(target.items, evaluate(s.value, place), s.span, place);
+  if (target.kind === "Subscript") return assignElement(target, s, place);
+  const instead = target.kind === "Attribute" ? "values have no attributes: assign a name" : "write a name on the left";
+  place.reporter.report("TF1012", target.span, { what: "this target of an assignment", instead });
+  return [];
+}
+
+function silenceAll(targets: readonly SExpr[], place: Place): readonly Stmt[] {
+  for (const { name } of targets.flatMap(targetNames)) silence(place.env, name);
+  return [];
+}
+
+function yieldTo(target: SExpr, e: Extract<SExpr, { readonly kind: "Call" }>, span: Span, place: Place, slot: YieldSlot | undefined): readonly Stmt[] {
+  const items = target.kind === "TupleDisplay" ? target.items : [target];
+  const names = items.flatMap((item): readonly ResultName[] => (item.kind === "Name" ? [{ name: item.name, span: item.span }] : []));
+  if (names.length === items.length) return yieldStatement(names, e, span, place, slot);
+  place.reporter.report("TF4108", target.span, { problem: "gives its values to names only" });
+  return [];
+}
+
+// — one name —
+
+/** Binds the name to the value; the type of its variable is `declared`, if given. */
+export function assignName(name: string, at: Span, value: Value, span: Span, place: Place, declared?: Type): readonly Stmt[] {
+  if (value.kind === "poison") {
+    place.env.own.set(name, POISONED);
+    return [];
+  }
+  if (value.kind === "known" && isCompileTimeOnly(value.known)) return nameKnown(name, value.known, value, place);
+  const expr = toExpr(value, place);
+  const type = declared ?? expr.type;
+  if (type.kind === "Unknown" || type.kind === "Unit") {
+    if (type.kind === "Unit") place.reporter.report("TF3213", value.span, { what: "what this gives", instead: "it only has an effect: write it as a statement of its own" });
+    silence(place.env, name);
+    return [];
+  }
+  if (!mayRebind(name, expr, span, place)) return [];
+  const root = bufferOf(expr, place.env, place);
+  const target = localFor(place.fn.locals, name, type, at);
+  const known = value.kind === "known" && place.fn.assigned.get(name)?.count === 1 ? value.known : undefined;
+  place.env.own.set(name, { kind: "bound", value: target, at, known, root });
+  return [assign(target, expr, { span })];
+}
+
+/** Lists, strings and dtypes are for the compiler only. */
+const isCompileTimeOnly = (k: Known): boolean => k.kind === "sequence" || k.kind === "string" || k.kind === "dtype" || k.kind === "word";
+
+function nameKnown(name: string, known: Known, value: Value, place: Place): readonly Stmt[] {
+  if (place.fn.assigned.get(name)?.count === 1) {
+    place.env.own.set(name, { kind: "computed", known });
+    return [];
+  }
+  place.reporter.report("TF3213", value.span, { what: `what \`${name}\` would be`, instead: "a name for a list, a string or a dtype is assigned once" });
+  silence(place.env, name);
+  return [];
+}
+
+/** An Out parameter's name may only be rebound to newer handles of its buffer. */
+function mayRebind(name: string, expr: Expr, span: Span, place: Place): boolean {
+  const param = place.fn.params.find((p) => p.var.hint === name);
+  if (param?.wrapper !== "out" || param.var.type.kind !== "Tensor") return true;
+  if (bufferOf(expr, place.env, place)?.param === param.var) return true;
+  const zeros = param.var.type.shape.map(() => "0").join(", ");
+  const help = expr.type.kind === "Tensor" && expr.type.domain === "tile" ? `write through it: \`pl.store(…, [${zeros}], ${name})\`` : "write through it, as with `pl.store`";
+  place.reporter.report("TF4201", span, { name }, { help, related: param.var.meta.span === undefined ? [] : [{ message: "it is declared here", span: param.var.meta.span }] });
+  return false;
+}
+
+// — annotated —
+
+export function annotated(s: AnnAssign, place: Place, slot: YieldSlot | undefined): readonly Stmt[] {
+  const { target } = s;
+  if (s.value === undefined) {
+    place.reporter.report("TF1012", s.span, { what: "an annotation without a value", instead: "a variable begins with its first value: assign one" });
+    return silenceAll([target], place);
+  }
+  if (target.kind !== "Name") {
+    place.reporter.report("TF1012", target.span, { what: "an annotation of something else than a name", instead: "annotate one name" });
+    return silenceAll([target], place);
+  }
+  const declared = readAnnotation(s.annotation, annotationPlace(place.fn.symbols, place.dialect, place.module, "known symbols"));
+  if (isYield(s.value, place)) return yieldTo(target, s.value, s.span, place, slot);
+  const value = evaluate(s.value, place);
+  if (declared === undefined || value.kind === "poison") return assignName(target.name, target.span, poison(s.span), s.span, place);
+  if (declared.direction !== undefined || declared.isConst) {
+    place.reporter.report("TF3110", s.annotation.span, { name: target.name, found: "wrapped in a direction", instead: "directions are for parameters" });
+  }
+  const fitted = fit(target.name, value, declared.type, place);
+  return assignName(target.name, target.span, fitted, s.span, place, declared.type);
+}
+
+/** The value as the annotation wants it: literals by value, integers cast to other integers; complains if it does not fit. */
+export function fit(name: string, value: Value, declared: Type, place: Place): Value {
+  if (value.kind === "known" && declared.kind === "Scalar" && (value.known.kind === "int" || value.known.kind === "float" || value.known.kind === "bool")) {
+    if (declared.dtype === "i64" || declared.dtype === "index") return fitExpr(name, toExpr(value, place), value, declared, place);
+    const made = typedLiteral(value.known, declared.dtype, value.span, place);
+    return made === undefined ? poison(value.span) : exprValue(made, value.span);
+  }
+  return fitExpr(name, toExpr(value, place), value, declared, place);
+}
+
+function fitExpr(name: string, expr: Expr, value: Value, declared: Type, place: Place): Value {
+  const { type } = expr;
+  if (type.kind === "Unknown") return poison(value.span);
+  if (compatible(type, declared)) return exprValue(expr, value.span);
+  if (type.kind === "Scalar" && declared.kind === "Scalar" && isInteger(type.dtype) && isInteger(declared.dtype)) {
+    return exprValue({ ...cast(expr, declared.dtype), meta: { span: value.span } }, value.span);
+  }
+  const [found, wanted] = [showType(type, place.dialect), showType(declared, place.dialect)];
+  place.reporter.report("TF3106", value.span, { name, found, annotated: wanted });
+  return poison(value.span);
+}
+
+// — several names —
+
+function assignSeveral(targets: readonly SExpr[], value: Value, span: Span, place: Place): readonly Stmt[] {
+  const names = targets.flatMap((t): readonly ResultName[] => (t.kind === "Name" ? [{ name: t.name, span: t.span }] : []));
+  if (names.length !== targets.length) {
+    const odd = targets.find((t) => t.kind !== "Name");
+    place.reporter.report("TF1012", odd?.span ?? span, { what: "this target among several", instead: "unpack to plain names, and assign the rest on lines of their own" });
+    return silenceAll(targets, place);
+  }
+  if (value.kind === "poison") return silenceAll(targets, place);
+  const items = itemsOf(value);
+  if (items !== undefined) return items.length === names.length ? assignAtOnce(names, items, span, place) : refuseCount(targets, items.length, "the right side", span, place);
+  if (value.kind !== "expr" || value.expr.type.kind !== "TupleType") return refuseCount(targets, 1, "the right side", span, place);
+  const { fields } = value.expr.type;
+  if (fields.length !== names.length) return refuseCount(targets, fields.length, "the right side", span, place);
+  const whole = isVarLike(value.expr) ? value.expr : variable(place.fn.names.fresh("values"), value.expr.type, { span });
+  const first: readonly Stmt[] = whole === value.expr || whole.kind !== "Var" ? [] : [assign(whole, value.expr, { span })];
+  return [...first, ...names.flatMap(({ name, span: at }, i) => assignName(name, at, exprValue(tupleGet(whole, i, { span }), span), span, place))];
+}
+
+function refuseCount(targets: readonly SExpr[], found: number, op: string, span: Span, place: Place): readonly Stmt[] {
+  place.reporter.report("TF3212", span, { op, count: found, names: targets.length });
+  return silenceAll(targets, place);
+}
+
+/** All values are computed before any name changes: a value that reads a name assigned before it gets a name of its own first. */
+function assignAtOnce(names: readonly ResultName[], values: readonly Value[], span: Span, place: Place): readonly Stmt[] {
+  const changed = new Set<Expr>();
+  const before: Stmt[] = [];
+  const settled = names.map(({ name, span: at }, i): Value => {
+    const value = values[i] ?? poison(span);
+    const reads = value.kind === "expr" && readsAny(value.expr, changed);
+    const type = value.kind === "expr" ? value.expr.type : value.kind === "known" && !isCompileTimeOnly(value.known) ? toExpr(value, place).type : undefined;
+    if (type !== undefined && type.kind !== "Unknown") changed.add(localFor(place.fn.locals, name, type, at));
+    if (!reads || value.kind !== "expr") return value;
+    const kept: Var = variable(place.fn.names.fresh(name), value.expr.type, { span: at });
+    place.env.own.set(kept.hint, { kind: "bound", value: kept, at, root: bufferOf(value.expr, place.env, place) });
+    before.push(assign(kept, value.expr, { span }));
+    return exprValue(kept, value.span);
+  });
+  return [...before, ...names.flatMap(({ name, span: at }, i) => assignName(name, at, settled[i] ?? poison(span), span, place))];
+}
+
+function readsAny(expr: Expr, variables: ReadonlySet<Expr>): boolean {
+  let found = false;
+  walk(expr, (node) => {
+    if ((node.kind === "Var" || node.kind === "IterArg") && variables.has(node)) found = true;
+  });
+  return found;
+}
+
+// — elements —
+
+/** `y[i, j] = v` is the op `write`, which gives a newer handle of `y`. */
+function assignElement(target: Extract<SExpr, { readonly kind: "Subscript" }>, s: AssignStmt, place: Place): readonly Stmt[] {
+  const base = evaluate(target.value, place);
+  const indices = elementIndices(base, target, place, evaluate);
+  const value = evaluate(s.value, place);
+  if (indices === undefined || value.kind === "poison") return [];
+  if (target.value.kind !== "Name") {
+    place.reporter.report("TF1012", target.value.span, { what: "an element of something else than a name as a target", instead: "give the tensor or tile a name first" });
+    return [];
+  }
+  const record = place.module.ops.byName("write");
+  invariant(record !== undefined, () => "the op `write` is missing");
+  const positional: readonly Argument[] = [base, indices, value].map((v) => ({ value: v }));
+  const written = callOp(record, { spelled: "[…] =", namespace: place.dialect, span: s.span, passed: { positional, keywords: [] } }, place);
+  return written.kind === "poison" ? [] : assignName(target.value.name, target.value.span, written, s.span, place);
+}

@@ -1,0 +1,185 @@
+// Calls: of catalog ops (`pl.load`, `tf.reduce`), primitives (`T.max`), Python's functions on compile-time values, and the
+// declarations of symbolic extents. Whatever else is called is refused by name.
+
+import type { CallExpr } from "@tilefoundry/grammar";
+import { isRegister, type PrimOp } from "@tilefoundry/ir";
+import type { Span } from "@tilefoundry/text";
+import { passedArguments, type PassedArguments } from "./arguments.ts";
+import type { Evaluate, ExprContext } from "./context.ts";
+import { declareExtent } from "./extents.ts";
+import { BUILTINS, mathCall } from "./known-calls.ts";
+import { failed } from "./known-ops.ts";
+import { dotted, isLaterMember, spell, type Dotted, type Namespace } from "./members.ts";
+import { nearest } from "./nearest.ts";
+import { callOp, type Argument } from "./op-call.ts";
+import { binary } from "./operators.ts";
+import { constCall, PRIM_NAMES, primCall, primCalled } from "./prim-call.ts";
+import type { Failure } from "./python-number.ts";
+import { scalarPrim } from "./scalars.ts";
+import { int, knownValue, poison, type Known, type Value } from "./value.ts";
+
+interface Site {
+  readonly chain: Dotted;
+  readonly spelled: string;
+  readonly span: Span;
+  readonly calleeSpan: Span;
+  readonly passed: PassedArguments;
+}
+
+export function callExpr(e: CallExpr, c: ExprContext, evaluate: Evaluate): Value {
+  const chain = dotted(e.callee);
+  const passed = passedArguments(e.args, c, evaluate);
+  if (passed === undefined) return poison(e.span);
+  if (chain === undefined) {
+    const callee = evaluate(e.callee, c);
+    if (callee.kind !== "poison") c.reporter.report("TF2015", e.callee.span, { name: "this value" });
+    return poison(e.span);
+  }
+  const site: Site = { chain, spelled: spell(chain), span: e.span, calleeSpan: e.callee.span, passed };
+  const namespace = chain.path.length === 0 ? undefined : c.module.namespaces.get(chain.root);
+  if (namespace !== undefined) return inNamespace(namespace, chain.path.join("."), site, c);
+  return chain.path.length === 0 ? bareCall(chain.root, site, c) : unknownOwner(site, c);
+}
+
+// — members of namespaces —
+
+function inNamespace(namespace: Namespace, name: string, site: Site, c: ExprContext): Value {
+  if (namespace === "math") return onKnown(site, (args) => mathCall(name, args), c);
+  if (name === "const") return inFunction(site, c) ? constCall(site, c) : poison(site.span);
+  if (name === "dynamic" && namespace === "pl") return declareExtent(site, c);
+  if (namespace === "T") return primitive(name, site, c);
+  const record = c.module.ops.find(namespace, name);
+  if (record === undefined) return unknownOp(namespace, name, site, c);
+  if (!inFunction(site, c)) return poison(site.span);
+  const positional: readonly Argument[] = site.passed.positional.map((value) => ({ value }));
+  const keywords = site.passed.keywords.map(({ name: keyword, value }) => ({ name: keyword, value: { value } }));
+  return callOp(record, { spelled: site.spelled, namespace, span: site.span, passed: { positional, keywords } }, c);
+}
+
+function primitive(name: string, site: Site, c: ExprContext): Value {
+  const op = primCalled(name);
+  if (op === undefined) return unknownOp("T", name, site, c);
+  return inFunction(site, c) ? primCall(op, site, c) : poison(site.span);
+}
+
+/** Ops compute when the kernel runs: constants of the module cannot call them. */
+function inFunction(site: Site, c: ExprContext): boolean {
+  if (c.dialect !== undefined) return true;
+  c.reporter.report("TF2004", site.span, { what: "a constant of the module" }, { help: `\`${site.spelled}\` computes when the kernel runs: call it in a function` });
+  return false;
+}
+
+/** Words that are read in other places than expressions: what to say when they are called in one. */
+const MISPLACED: Readonly<Record<string, string>> = {
+  range: "loop over it: `for i in pl.range(n):`", parallel: "loop over it: `for i in pl.parallel(n):`", unroll: "loop over it: `for i in pl.unroll(4):`",
+  pipeline: "loop over it: `for i in pl.pipeline(n):`", vector: "loop over it: `for i in T.vector(n):`", nest: "loop over it: `for i, j in T.nest((M, N)):`",
+  while_: "loop over it: `for (x,) in pl.while_(init_values=(x0,)):`", yield_: "it is a statement: `y = pl.yield_(x)`",
+  cond: "it is the first statement of a `pl.while_` loop",
+};
+
+function unknownOp(namespace: Exclude<Namespace, "math">, name: string, site: Site, c: ExprContext): Value {
+  const { ops } = c.module;
+  if (Object.hasOwn(MISPLACED, name)) {
+    c.reporter.report("TF3213", site.span, { what: `\`${site.spelled}\``, instead: MISPLACED[name] ?? "" });
+    return poison(site.span);
+  }
+  if (isLaterMember(name)) {
+    c.reporter.report("TF2002", site.span, { what: `\`${site.spelled}\``, instead: "this version has the ops and loops of its documentation" });
+    return poison(site.span);
+  }
+  const own = namespace === "T" ? PRIM_NAMES : ops.spellings(namespace);
+  const elsewhere = namespace !== "T" && ops.find(namespace === "pl" ? "tf" : "pl", name) !== undefined ? `${namespace === "pl" ? "tf" : "pl"}.${name}` : undefined;
+  const near = elsewhere ?? withNamespace(site.chain.root, nearest(name, own));
+  const extras = near === undefined ? {} : { help: `did you mean \`${near}\`?`, fixes: [{ title: `call \`${near}\``, edits: [{ span: site.calleeSpan, text: near }] }] };
+  c.reporter.report("TF3208", site.calleeSpan, { op: site.spelled, namespace: site.chain.root }, extras);
+  return poison(site.span);
+}
+
+const withNamespace = (root: string, name: string | undefined): string | undefined => (name === undefined ? undefined : `${root}.${name}`);
+
+function unknownOwner(site: Site, c: ExprContext): Value {
+  const owner = c.lookup(site.chain.root, { ...site.calleeSpan, end: site.calleeSpan.start + site.chain.root.length });
+  const name = site.chain.path.at(-1) ?? "";
+  if (owner.kind !== "poison") c.reporter.report("TF2011", site.calleeSpan, { owner: site.chain.root, name });
+  return poison(site.span);
+}
+
+// — bare names —
+
+function bareCall(name: string, site: Site, c: ExprContext): Value {
+  if (c.binds(name)) return notCallable(name, site, c);
+  const constant = c.module.constants.get(name);
+  if (constant?.kind === "poison") return poison(site.span);
+  if (constant?.kind === "function") {
+    c.reporter.report("TF2002", site.span, { what: `a call of the function \`${name}\``, instead: "write its statements here" });
+    return poison(site.span);
+  }
+  if (constant !== undefined) return notCallable(name, site, c);
+  if (name === "DimVar") return declareExtent(site, c);
+  const imported = c.module.imported.get(name);
+  if (imported !== undefined) return inNamespace(imported.namespace, imported.name, site, c);
+  if (name === "ceildiv" || name === "cdiv") return ceilDivision(name, site, c);
+  if (Object.hasOwn(EXTREMES, name) && site.passed.positional.some((v) => v.kind === "expr")) return extreme(name, site, c);
+  const builtin = Object.hasOwn(BUILTINS, name) ? BUILTINS[name] : undefined;
+  return builtin === undefined ? unknownFunction(name, site, c) : onKnown(site, builtin, c);
+}
+
+function notCallable(name: string, site: Site, c: ExprContext): Value {
+  c.reporter.report("TF2015", site.calleeSpan, { name });
+  return poison(site.span);
+}
+
+function unknownFunction(name: string, site: Site, c: ExprContext): Value {
+  const { ops } = c.module;
+  const namespace = ops.find("tf", name) !== undefined ? "tf" : ops.find("pl", name) !== undefined ? "pl" : primCalled(name) !== undefined ? "T" : undefined;
+  const near = namespace === undefined ? nearest(name, [...Object.keys(BUILTINS), "DimVar"]) : `${namespace}.${name}`;
+  const extras = near === undefined ? {} : { help: `did you mean \`${near}\`?`, fixes: [{ title: `call \`${near}\``, edits: [{ span: site.calleeSpan, text: near }] }] };
+  c.reporter.report("TF2001", site.calleeSpan, { name }, extras);
+  return poison(site.span);
+}
+
+/** Applies a Python function to arguments that must all be known at compile time. */
+function onKnown(site: Site, apply: (args: readonly Known[]) => Known | Failure, c: ExprContext): Value {
+  const { positional, keywords } = site.passed;
+  const [keyword] = keywords;
+  if (keyword !== undefined) {
+    c.reporter.report("TF2008", keyword.nameSpan, { callee: site.spelled, name: keyword.name, known: "passed by position" });
+    return poison(site.span);
+  }
+  const args: Known[] = [];
+  for (const value of positional) {
+    if (value.kind === "poison") return value;
+    if (value.kind !== "known") {
+      c.reporter.report("TF2004", value.span, { what: `an argument of \`${site.spelled}\`` });
+      return poison(site.span);
+    }
+    args.push(value.known);
+  }
+  const result = apply(args);
+  if (!failed(result)) return knownValue(result, site.span);
+  c.reporter.report("TF2005", site.span, { why: result.failure });
+  return poison(site.span);
+}
+
+const EXTREMES: Readonly<Record<string, PrimOp>> = { min: "min", max: "max" };
+
+/** `min` and `max` of run-time scalars are the primitives. */
+function extreme(name: string, site: Site, c: ExprContext): Value {
+  const { positional } = site.passed;
+  const prim = EXTREMES[name] ?? "min";
+  const array = positional.find((v) => v.kind === "expr" && !isRegister(v.expr.type));
+  if (array !== undefined) {
+    c.reporter.report("TF2004", array.span, { what: `an argument of \`${name}\`` }, { help: `\`pl.${name}imum\` and \`tf.${name}imum\` compare tensors and tiles` });
+    return poison(site.span);
+  }
+  return positional.reduce((left, right) => (left.kind === "poison" ? left : scalarPrim({ prim, text: name, span: site.span }, [left, right], c)));
+}
+
+/** `ceildiv(a, b)` is `(a + (b - 1)) // b`. */
+function ceilDivision(name: string, site: Site, c: ExprContext): Value {
+  const [a, b] = site.passed.positional;
+  if (a === undefined || b === undefined || (a.kind === "known" && b.kind === "known")) return onKnown(site, BUILTINS[name] ?? (() => int(0)), c);
+  const at = { span: site.span, opSpan: site.span };
+  const less = binary("-", b, knownValue(int(1), b.span), at, c);
+  return binary("//", binary("+", a, less, at, c), b, at, c);
+}

@@ -1,0 +1,64 @@
+// What expressions need to know of the place where they stand: the module's for constants, a function's for bodies and types.
+
+import type { SExpr } from "@tilefoundry/grammar";
+import type { Dialect, DimSum, Expr, Facts, Var } from "@tilefoundry/ir";
+import type { Ops } from "@tilefoundry/ops";
+import type { Reporter, Span } from "@tilefoundry/text";
+import type { Namespace } from "./members.ts";
+import type { Known, Value } from "./value.ts";
+
+/** A symbolic extent that the module declares; each function has a variable of its own for it. */
+export interface Extent {
+  readonly name: string;
+  /** Stands for the extent in the module's compile-time dims. */
+  readonly var: Var;
+  readonly lo: number;
+  readonly hi: number;
+  readonly span: Span | undefined;
+}
+
+/** What a whole text shares. */
+export interface ModuleContext {
+  readonly reporter: Reporter;
+  readonly ops: Ops;
+  /** Values of the holes; undefined where one is not known or was refused. */
+  readonly holes: readonly (Known | undefined)[];
+  /** `pl`, `tf`, `T`, `math` and what imports call them. */
+  readonly namespaces: Map<string, Namespace>;
+  /** Ops imported by name: `from tilefoundry.tf import rsqrt`. */
+  readonly imported: Map<string, { readonly namespace: Namespace; readonly name: string }>;
+  readonly constants: Map<string, Constant>;
+  /** Extents by the variable that stands for them. */
+  readonly extents: Map<Var, Extent>;
+}
+
+/** A name of the module. Without a value it is a function, or its error is reported. */
+export interface Constant {
+  readonly kind: "value" | "function" | "poison";
+  readonly value?: Known;
+  readonly span: Span;
+}
+
+export interface ExprContext {
+  readonly module: ModuleContext;
+  readonly reporter: Reporter;
+  /** Undefined at module level, where everything is computed at compile time. */
+  readonly dialect: Dialect | undefined;
+  readonly facts: Facts;
+  /** The value of a name; complains if it has none. */
+  lookup(name: string, span: Span): Value;
+  /** A symbolic extent of the module as this place sees it: the function's own symbol; complains if its signature has none. */
+  lookupExtent(dim: DimSum, span: Span): Value;
+  /** Whether a variable of this place is called so. */
+  binds(name: string): boolean;
+  /** In a `@func`, where nothing may be written. */
+  readonly isPure: boolean;
+  /** Whether the expression is one of `symbols`, so that it may stand in a type. */
+  isSymbol(expr: Expr): boolean;
+}
+
+/** The dialect of a function; the spelling of numbers in messages at module level is TileFoundry's. */
+export const dialectOf = (c: ExprContext): Dialect => c.dialect ?? "tf";
+
+/** Evaluates an expression; given to the files that calls and operators live in. */
+export type Evaluate = (e: SExpr, c: ExprContext) => Value;

@@ -1,0 +1,57 @@
+// Whether a body provably writes every element of a parameter: one unconditional `store` or `write` whose windows, over the loops
+// around it, tile the whole shape. Conservative: what is not of this form counts as not covering.
+
+import { dimsEqual, isStatic, toDim, type Call, type Dim, type Expr, type For, type Seq, type Var, type VarLike } from "@tilefoundry/ir";
+import type { FunctionScope } from "./place.ts";
+
+type Buffers = ReadonlyMap<VarLike, ReadonlySet<Var>>;
+
+export function writesEveryElement(body: Seq, param: Var, buffers: Buffers, fn: FunctionScope): boolean {
+  return covers(body, [], param, buffers, fn);
+}
+
+function covers(block: Seq, loops: readonly For[], param: Var, buffers: Buffers, fn: FunctionScope): boolean {
+  for (const s of block.stmts) {
+    if (s.kind === "Return" || s.kind === "Break" || s.kind === "Continue" || s.kind === "While") return false;
+    if (s.kind === "For" && covers(s.body, [...loops, s], param, buffers, fn)) return true;
+    if (s.kind === "If" && mayLeave(s.then, s.else)) return false;
+    const call = s.kind === "Eval" ? s.expr : s.kind === "Assign" ? s.value : undefined;
+    if (call?.kind === "Call" && tiles(call, loops, param, buffers)) return true;
+  }
+  return false;
+}
+
+const mayLeave = (...blocks: readonly (Seq | undefined)[]): boolean =>
+  blocks.some((b) => b?.stmts.some((s) => s.kind === "Return" || s.kind === "Break" || s.kind === "Continue" || (s.kind === "If" && mayLeave(s.then, s.else))) === true);
+
+/** Windows of the ops that write one: where they begin, how large they are, what they write. */
+const WINDOWS: Readonly<Record<string, (call: Call) => Window | undefined>> = {
+  store: ({ args: [tile, offsets, output] }) => (tile?.type.kind === "Tensor" && offsets?.kind === "Tuple" && output !== undefined ? { output, offsets: offsets.elements, sizes: tile.type.shape } : undefined),
+  write: ({ args: [output, indices] }) => (indices?.kind === "Tuple" && output !== undefined ? { output, offsets: indices.elements, sizes: indices.elements.map(() => 1) } : undefined),
+};
+
+interface Window {
+  readonly output: Expr;
+  readonly offsets: readonly Expr[];
+  readonly sizes: readonly Dim[];
+}
+
+function tiles(call: Call, loops: readonly For[], param: Var, buffers: Buffers): boolean {
+  const window = WINDOWS[call.callee.name]?.(call);
+  if (window === undefined || param.type.kind !== "Tensor") return false;
+  const { output, offsets, sizes } = window;
+  const written = output.kind === "Var" || output.kind === "IterArg" ? buffers.get(output) : undefined;
+  if (written?.size !== 1 || !written.has(param)) return false;
+  const used = new Set<For>();
+  return param.type.shape.every((extent, axis) => coversAxis(extent, offsets[axis], sizes[axis], loops, used));
+}
+
+function coversAxis(extent: Dim, offset: Expr | undefined, size: Dim | undefined, loops: readonly For[], used: Set<For>): boolean {
+  if (offset === undefined || size === undefined || !isStatic(size)) return false;
+  if (offset.kind === "Const" && offset.value === 0n) return isStatic(extent) && size >= extent;
+  const loop = loops.find((l) => l.loopVar === offset);
+  if (loop === undefined || used.has(loop)) return false;
+  used.add(loop);
+  const [start, stop, step] = [loop.start, loop.stop, loop.step].map(toDim);
+  return start === 0 && stop !== undefined && typeof step === "number" && step > 0 && step <= size && dimsEqual(stop, extent);
+}

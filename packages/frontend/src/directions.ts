@@ -1,0 +1,160 @@
+// Directions of parameters. A wrapper is a contract and is checked; without one a parameter that the body may write is `inout`, or
+// `out` if every element is provably written and none is read.
+
+import { blocksOf, boundBy, eachOperand, eachStmt, isVarLike, type Call, type Expr, type Param, type Prim, type Seq, type Stmt, type Var, type VarLike } from "@tilefoundry/ir";
+import { isAttr } from "@tilefoundry/ops";
+import type { Span } from "@tilefoundry/text";
+import { writesEveryElement } from "./coverage.ts";
+import { writtenArgument } from "./handles.ts";
+import type { FunctionScope } from "./place.ts";
+import type { AuthoredParam } from "./signature.ts";
+
+export function settleDirections(body: Seq, fn: FunctionScope, params: readonly AuthoredParam[]): readonly Param[] {
+  const buffers = buffersOf(body, params.map((p) => p.var), fn);
+  const accesses = accessesIn(body, buffers, fn);
+  return params.map((p) => {
+    const written = accesses.find((a) => a.writes && a.params.has(p.var));
+    const isRead = accesses.some((a) => !a.writes && a.params.has(p.var));
+    const inferred = written === undefined ? "in" : !isRead && writesEveryElement(body, p.var, buffers, fn) ? "out" : "inout";
+    if (p.var.type.kind === "Tensor") checkContract(p, written, inferred, accesses, fn);
+    return { var: p.var, direction: p.wrapper ?? inferred };
+  });
+}
+
+// — which parameters a variable may be a handle of: the union over all its assignments —
+
+export type Buffers = ReadonlyMap<VarLike, ReadonlySet<Var>>;
+const NONE: ReadonlySet<Var> = new Set();
+
+function buffersOf(body: Seq, params: readonly Var[], fn: FunctionScope): Buffers {
+  const sources = new Map<VarLike, VarLike[]>();
+  const flows = (target: VarLike, value: Expr | undefined): void => {
+    const source = value && handleIn(value, fn);
+    if (source === undefined || target.type.kind !== "Tensor") return;
+    sources.set(source, [...(sources.get(source) ?? []), target]);
+  };
+  eachStmt(body, (s) => eachFlow(s, flows));
+  const buffers = new Map<VarLike, Set<Var>>();
+  const open: (readonly [VarLike, Var])[] = params.filter((p) => p.type.kind === "Tensor").map((p) => [p, p]);
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [variable, param] = next;
+    const known = buffers.get(variable) ?? new Set();
+    if (known.has(param)) continue;
+    buffers.set(variable, known.add(param));
+    for (const target of sources.get(variable) ?? []) open.push([target, param]);
+  }
+  return buffers;
+}
+
+/** The variable whose buffer a value is a handle of. */
+export function handleIn(value: Expr, fn: FunctionScope): VarLike | undefined {
+  if (isVarLike(value)) return value;
+  const written = value.kind === "Call" ? writtenArgument(value, fn) : undefined;
+  return written && handleIn(written, fn);
+}
+
+function eachFlow(s: Stmt, flows: (target: VarLike, value: Expr | undefined) => void): void {
+  if (s.kind === "Assign") flows(s.target, s.value);
+  for (const carry of boundBy(s)) if (carry.kind === "IterArg") flows(carry, carry.init);
+  const results = s.kind === "If" || s.kind === "For" || s.kind === "While" || s.kind === "Nest" ? s.results : [];
+  const carries = boundBy(s).filter((v) => v.kind === "IterArg");
+  for (const block of blocksOf(s)) {
+    const last = block.stmts.at(-1);
+    if (last?.kind !== "Yield") continue;
+    for (const [i, value] of last.values.entries()) for (const target of [results[i], carries[i]]) if (target !== undefined) flows(target, value);
+  }
+}
+
+// — reads and writes, in the order of the text —
+
+interface Access {
+  readonly writes: boolean;
+  readonly params: ReadonlySet<Var>;
+  readonly op: string;
+  readonly span: Span | undefined;
+  /** Parameters that may have been written before, around loops included. */
+  readonly before: ReadonlySet<Var>;
+}
+
+function accessesIn(body: Seq, buffers: Buffers, fn: FunctionScope): readonly Access[] {
+  const accesses: Access[] = [];
+  const visit = (block: Seq, before: Set<Var>): void => {
+    for (const s of block.stmts) {
+      eachOperand(s, (e) => {
+        for (const a of accessesOf(e, s, buffers, fn, before)) {
+          accesses.push(a);
+          if (a.writes) for (const p of a.params) before.add(p);
+        }
+      });
+      const isLoop = s.kind !== "If";
+      for (const inner of blocksOf(s)) if (isLoop) for (const p of writtenIn(inner, buffers, fn)) before.add(p);
+      const after = blocksOf(s).map((inner) => {
+        const own = new Set(before);
+        visit(inner, own);
+        return own;
+      });
+      for (const p of after.flatMap((set) => [...set])) before.add(p);
+    }
+  };
+  visit(body, new Set());
+  return accesses;
+}
+
+function writtenIn(block: Seq, buffers: Buffers, fn: FunctionScope): readonly Var[] {
+  const written: Var[] = [];
+  eachStmt(block, (s) => eachOperand(s, (e) => {
+    for (const a of accessesOf(e, s, buffers, fn, NONE)) if (a.writes) written.push(...a.params);
+  }));
+  return written;
+}
+
+function accessesOf(e: Expr, s: Stmt, buffers: Buffers, fn: FunctionScope, before: ReadonlySet<Var>): readonly Access[] {
+  if (e.kind !== "Call" && e.kind !== "Prim") return e.kind === "Tuple" ? e.elements.flatMap((x) => accessesOf(x, s, buffers, fn, before)) : [];
+  const inner = e.args.flatMap((a) => accessesOf(a, s, buffers, fn, before));
+  const at = { op: e.kind === "Call" ? e.callee.name : `T.${e.op}`, span: e.meta.span ?? s.meta.span, before: new Set(before) };
+  const own = arrayArguments(e, fn).flatMap(({ arg, writes }): readonly Access[] => {
+    const handle = handleIn(arg, fn);
+    const params = handle && buffers.get(handle);
+    return params === undefined ? [] : [{ ...at, writes, params }];
+  });
+  return [...inner, ...own];
+}
+
+/** Reads come before the write of the same call. */
+function arrayArguments(e: Call | Prim, fn: FunctionScope): readonly { readonly arg: Expr; readonly writes: boolean }[] {
+  if (e.kind === "Prim") {
+    const [buffer] = e.args;
+    return (e.op === "load" || e.op === "store") && buffer !== undefined ? [{ arg: buffer, writes: e.op === "store" }] : [];
+  }
+  const record = fn.module.ops.byName(e.callee.name);
+  const names = Object.entries(record?.params ?? {}).flatMap(([name, spec]) => (isAttr(spec) ? [] : [name]));
+  const arrays = e.args.flatMap((arg, i) => (arg.type.kind === "Tensor" ? [{ arg, writes: names[i] === record?.writes }] : []));
+  return [...arrays.filter((a) => !a.writes), ...arrays.filter((a) => a.writes)];
+}
+
+// — contracts —
+
+function checkContract(p: AuthoredParam, written: Access | undefined, inferred: Param["direction"], accesses: readonly Access[], fn: FunctionScope): void {
+  const { reporter, dialect, kind } = fn;
+  const name = p.var.hint;
+  const related = [{ message: "it is declared here", span: p.syntax.span }];
+  if (p.var.isConst && written !== undefined) return reporter.report("TF4203", written.span, { op: written.op, name }, { related });
+  if (p.wrapper === "out" && written === undefined) return reporter.report("TF4202", p.syntax.span, { name });
+  if (p.wrapper === "out") return checkFirstRead(p, accesses, fn);
+  if (p.wrapper !== undefined || written === undefined || (kind !== "incore" && kind !== "orchestration")) return;
+  const wrapper = `${dialect === "pl" ? "pl." : ""}${inferred === "out" ? "Out" : "InOut"}`;
+  const { annotation } = p.syntax;
+  if (annotation === undefined) return;
+  const { source, start, end } = annotation.span;
+  const text = `${wrapper}[${source.text.slice(start, end)}]`;
+  reporter.report("TF4204", p.syntax.span, { name, wrapper, text }, { related: written.span === undefined ? [] : [{ message: "it is written here", span: written.span }], fixes: [{ title: `wrap its type in ${wrapper}`, edits: [{ span: annotation.span, text }] }] });
+}
+
+/** An Out parameter that is read where nothing can have written it yet. */
+function checkFirstRead(p: AuthoredParam, accesses: readonly Access[], { reporter, dialect }: FunctionScope): void {
+  const early = accesses.find((a) => !a.writes && a.params.has(p.var) && !a.before.has(p.var));
+  if (early === undefined) return;
+  const wrapper = `${dialect === "pl" ? "pl." : ""}InOut`;
+  reporter.report("TF4205", early.span, { name: p.var.hint, wrapper }, { related: [{ message: "it is declared here", span: p.syntax.span }] });
+}
+

@@ -1,0 +1,177 @@
+// What names mean at a place in a function body, by flow: a chain of scopes that a branch or loop body adds to, and their joins.
+// Only names that a block binds cost anything where it meets others, so a function of any length stays linear.
+
+import type { Expr, Var } from "@tilefoundry/ir";
+import type { Span } from "@tilefoundry/text";
+import type { Known } from "./value.ts";
+
+/** What handles are handles of; compared by identity. */
+export interface Buffer {
+  readonly param: Var | undefined;
+  /** The scope in which it came into being. */
+  readonly env: Env;
+}
+
+export type Binding = Bound | Computed | Maybe | Clash | Gone | Poisoned;
+
+export interface Bound {
+  readonly kind: "bound";
+  /** A variable; in graph form any value. */
+  readonly value: Expr;
+  readonly at: Span;
+  /** Compile-time value of a name that is assigned once. */
+  readonly known?: Known | undefined;
+  /** The buffer it is a handle of, if it is an array. */
+  readonly root?: Buffer | undefined;
+  /** Whether the value may come from before the block: then reading it reads through. */
+  readonly inherits?: true;
+  /** Bound by every iteration of a parallel loop: no value is left after it. */
+  readonly lost?: Span;
+}
+
+/** In graph form: a name for a compile-time value. */
+interface Computed {
+  readonly kind: "computed";
+  readonly known: Known;
+}
+
+/** Bound on some ways only. */
+interface Maybe {
+  readonly kind: "maybe";
+  readonly bound: Bound;
+  /** What does not bind it: the branch, or the loop that may not run. */
+  readonly lacking: Span;
+  readonly what: "branch" | "loop";
+}
+
+/** Of two types on two ways. */
+interface Clash {
+  readonly kind: "clash";
+  readonly left: Bound;
+  readonly right: Bound;
+}
+
+/** A loop variable or carry after its loop. */
+interface Gone {
+  readonly kind: "gone";
+  readonly at: Span;
+  /** The name that holds a carry's last value. */
+  readonly result: string | undefined;
+}
+
+interface Poisoned {
+  readonly kind: "poisoned";
+}
+
+export const POISONED: Poisoned = { kind: "poisoned" };
+
+export interface Env {
+  readonly parent: Env | undefined;
+  readonly own: Map<string, Binding>;
+  /** In the scope of a loop body: names whose value from before the iteration was read in it, and where first. */
+  readonly carried: Map<string, Span> | undefined;
+  /** Control does not reach this place: a `return`, `break` or `continue` came before. */
+  ended: boolean;
+}
+
+export const openEnv = (parent?: Env, isLoop = false): Env => ({ parent, own: new Map(), carried: isLoop ? new Map() : undefined, ended: false });
+
+/** The binding of a name, without counting as a read. */
+export function peek(env: Env, name: string): Binding | undefined {
+  for (let at: Env | undefined = env; at !== undefined; at = at.parent) {
+    const found = at.own.get(name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The binding that a read meets; loops that it reads through remember the name. */
+export function read(env: Env, name: string, span: Span): Binding | undefined {
+  let met: Binding | undefined;
+  for (let at: Env | undefined = env; at !== undefined; at = at.parent) {
+    const own = at.own.get(name);
+    met ??= own;
+    if (own !== undefined && !inherits(own)) break;
+    if (at.carried !== undefined && !at.carried.has(name)) at.carried.set(name, span);
+  }
+  return met;
+}
+
+const inherits = (b: Binding): boolean => (b.kind === "bound" ? b.inherits === true : b.kind === "maybe" && b.bound.inherits === true);
+
+/** What the ways that meet at a place have bound since they parted. */
+export interface Arm {
+  readonly own: ReadonlyMap<string, Binding>;
+  /** Named when a name lacks a value on this way. */
+  readonly span: Span;
+  readonly what: "branch" | "loop";
+}
+
+/** Binds in `env` what each name means where the arms meet. */
+export function join(env: Env, arms: readonly Arm[]): void {
+  for (const name of new Set(arms.flatMap((arm) => [...arm.own.keys()]))) {
+    const outer = peek(env, name);
+    const joined = arms.map((arm) => side(arm, name, outer)).reduce(meet).binding;
+    if (joined !== undefined) env.own.set(name, joined);
+  }
+}
+
+interface Side {
+  readonly binding: Binding | undefined;
+  readonly arm: Arm;
+}
+
+function side(arm: Arm, name: string, outer: Binding | undefined): Side {
+  const own = arm.own.get(name);
+  if (own !== undefined) return { binding: own, arm };
+  return { binding: outer?.kind === "bound" ? { ...outer, inherits: true } : outer, arm };
+}
+
+function meet(left: Side, right: Side): Side {
+  const [a, b] = [left.binding, right.binding];
+  if (isAbsent(a) && isAbsent(b)) return a === undefined ? right : left;
+  if (isAbsent(a)) return { ...right, binding: lacking(b, left.arm) };
+  if (isAbsent(b)) return { ...left, binding: lacking(a, right.arm) };
+  if (a.kind !== "bound") return left;
+  if (b.kind !== "bound") return right;
+  if (a.value !== b.value) return { ...left, binding: { kind: "clash", left: a, right: b } };
+  return { ...left, binding: merged(a, b) };
+}
+
+const isAbsent = (b: Binding | undefined): b is Gone | undefined => b === undefined || b.kind === "gone";
+
+function lacking(b: Binding | undefined, arm: Arm): Binding | undefined {
+  return b?.kind === "bound" ? { kind: "maybe", bound: b, lacking: arm.span, what: arm.what } : b;
+}
+
+function merged(a: Bound, b: Bound): Bound {
+  const lost = a.lost ?? b.lost;
+  return {
+    kind: "bound", value: a.value, at: a.at,
+    ...(a.known === b.known ? { known: a.known } : {}),
+    ...(a.root === b.root ? { root: a.root } : {}),
+    ...(a.inherits || b.inherits ? { inherits: true as const } : {}),
+    ...(lost === undefined ? {} : { lost }),
+  };
+}
+
+/** All that was bound since `outer`, innermost last wins: what a jump takes with it. */
+export function boundSince(env: Env, outer: Env): ReadonlyMap<string, Binding> {
+  const levels: Env[] = [];
+  for (let at: Env | undefined = env; at !== undefined && at !== outer; at = at.parent) levels.unshift(at);
+  return new Map(levels.flatMap((level) => [...level.own]));
+}
+
+/** Silences a name in the whole function: its error is reported. */
+export function silence(env: Env, name: string): void {
+  let top = env;
+  while (top.parent !== undefined) top = top.parent;
+  top.own.set(name, POISONED);
+  env.own.set(name, POISONED);
+}
+
+/** Whether a buffer stood before the scope that is entered from `env`. */
+export function stands(buffer: Buffer, env: Env): boolean {
+  for (let at: Env | undefined = env; at !== undefined; at = at.parent) if (at === buffer.env) return true;
+  return false;
+}

@@ -1,0 +1,82 @@
+// One decorated function: signature, body, directions, results.
+
+import type { FunctionDef } from "@tilefoundry/grammar";
+import { compatible, graph, makeFunction, makeNames, type FunctionNode, type Meta, type Param, type Type } from "@tilefoundry/ir";
+import { showType } from "@tilefoundry/ops";
+import { block } from "./block.ts";
+import { commentsOf, docstringLines, docstringOf } from "./comments.ts";
+import type { ModuleContext } from "./context.ts";
+import type { Declared } from "./decorator.ts";
+import { settleDirections } from "./directions.ts";
+import { openEnv } from "./env.ts";
+import { graphBody } from "./graph.ts";
+import { adopt, makeLocals } from "./locals.ts";
+import { namesIn } from "./names-in.ts";
+import type { FunctionScope, Place } from "./place.ts";
+import { refuseAsync } from "./refuse.ts";
+import { makePlace } from "./scope.ts";
+import { readSignature, type SignatureParts } from "./signature.ts";
+
+/** The function in IR; undefined if a complaint left no body to speak of. */
+export function functionNode(def: FunctionDef, declared: Declared, above: readonly string[], module: ModuleContext): FunctionNode | undefined {
+  const { reporter } = module;
+  const before = reporter.diagnostics.length;
+  if (def.async) refuseAsync(def.span, reporter);
+  const dialect = declared.kind === "graph" || declared.kind === "prim" ? "tf" : "pl";
+  const signature = readSignature(def, dialect, module);
+  const place = openBody(def, declared, signature, module, dialect);
+  const doc = docstringOf(def.body.stmts[0]);
+  const comments = [...above, ...commentsOf(def), ...(doc === undefined ? [] : docstringLines(doc))];
+  const stmts = doc === undefined ? def.body.stmts : def.body.stmts.slice(1);
+  const meta = (extra: readonly string[]): Meta => {
+    const all = [...comments, ...extra];
+    return { span: def.span, ...(all.length === 0 ? {} : { comments: all }) };
+  };
+  const shared = { name: def.name, func: declared.kind, symbols: signature.symbols.all, target: declared.target, contract: declared.contract };
+  const failed = (): boolean => reporter.diagnostics.slice(before).some((d) => d.severity === "error");
+  if (declared.kind === "graph") {
+    const { result, comments: rest } = graphBody(stmts, place);
+    if (result === undefined || failed()) return undefined;
+    const returns = result.type.kind === "TupleType" ? result.type.fields : [result.type];
+    checkReturns(signature.returns, returns, place);
+    return makeFunction({ ...shared, params: directed(place), returns, body: graph(result) }, meta(rest));
+  }
+  const body = block({ ...def.body, stmts }, place);
+  if ((place.fn.returned?.types.length ?? 0) > 0 && !place.env.ended) reporter.report("TF4117", def.nameSpan, { name: def.name });
+  if (failed()) return undefined;
+  const returns = place.fn.returned?.types ?? [];
+  checkReturns(signature.returns, returns, place);
+  return makeFunction({ ...shared, params: settleDirections(body, place.fn, signature.params), returns, body }, meta([]));
+}
+
+function openBody(def: FunctionDef, declared: Declared, { params, symbols, facts }: SignatureParts, module: ModuleContext, dialect: "pl" | "tf"): Place {
+  const { assigned, bound } = namesIn(def.body);
+  const locals = makeLocals();
+  const fn: FunctionScope = {
+    module, dialect, symbols, locals, assigned, def,
+    reporter: module.reporter,
+    kind: declared.kind,
+    params: params.map((p) => ({ var: p.var, wrapper: p.wrapper })),
+    names: makeNames([...bound, ...symbols.byName.keys(), ...params.map((p) => p.var.hint)]),
+    returned: undefined,
+  };
+  const env = openEnv();
+  for (const p of params) {
+    adopt(locals, p.var);
+    const isArray = p.var.type.kind === "Tensor";
+    env.own.set(p.var.hint, p.var.type.kind === "Unknown" ? { kind: "poisoned" } : { kind: "bound", value: p.var, at: p.syntax.nameSpan, root: isArray ? { param: p.var, env } : undefined });
+  }
+  return makePlace(fn, env, facts, undefined);
+}
+
+/** In a `@func` nothing is written. */
+const directed = (place: Place): readonly Param[] => place.fn.params.map((p) => ({ var: p.var, direction: p.wrapper ?? "in" }));
+
+/** The inferred types count; a differing annotation is a warning. */
+function checkReturns(annotated: readonly Type[] | undefined, returns: readonly Type[], place: Place): void {
+  if (annotated === undefined) return;
+  if (annotated.length === returns.length && annotated.every((t, i) => compatible(t, returns[i] ?? t))) return;
+  const words = (types: readonly Type[]): string => (types.length === 0 ? "nothing" : types.map((t) => showType(t, place.dialect)).join(" and "));
+  const { def } = place.fn;
+  place.reporter.report("TF3107", def.returns?.span ?? def.nameSpan, { name: def.name, found: words(returns), annotated: words(annotated) });
+}

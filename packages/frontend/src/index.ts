@@ -1,0 +1,4 @@
+// Surface tree → IR, and any stage of the IR → surface tree.
+export { toIR, type ToIROptions } from "./to-ir.ts";
+export type { HoleValue } from "./holes.ts";
+export { toSurface } from "./to-surface/to-surface.ts";

@@ -1,0 +1,115 @@
+// What a bare name means in a function: a local by flow, a symbol, a constant of the module, a word of the language. Unknown names
+// get the nearest spelling.
+
+import { showType } from "@tilefoundry/ops";
+import type { Span } from "@tilefoundry/text";
+import type { ModuleContext } from "./context.ts";
+import { dtypeCalled, storageCalled } from "./dtype-names.ts";
+import { read, silence, type Binding, type Bound, type Env } from "./env.ts";
+import { BUILTINS } from "./known-calls.ts";
+import { suggestion } from "./nearest.ts";
+import type { Place } from "./place.ts";
+import { exprValue, knownValue, poison, type Known, type Value } from "./value.ts";
+
+export function lookupName(name: string, span: Span, place: Place): Value {
+  const binding = read(place.env, name, span);
+  if (binding !== undefined) return READ[binding.kind](binding as never, name, span, place); // the key fixes the kind
+  const symbol = place.fn.symbols.byName.get(name);
+  if (symbol !== undefined) return exprValue(symbol.var, span);
+  const known = moduleName(name, span, place.module);
+  if (known?.kind === "known" && known.known.kind === "extent") return place.lookupExtent(known.known.dim, span);
+  if (known !== undefined) return known;
+  const assigned = place.fn.assigned.get(name);
+  if (assigned !== undefined) {
+    place.reporter.report("TF2013", span, { name }, { related: [{ message: `\`${name}\` is assigned here`, span: assigned.first }] });
+    silence(place.env, name);
+    return poison(span);
+  }
+  const candidates = [...visibleNames(place.env), ...place.fn.symbols.byName.keys(), ...place.module.constants.keys()];
+  silence(place.env, name);
+  return unknownName(name, candidates, span, place);
+}
+
+// — locals —
+
+type Reads = { readonly [K in Binding["kind"]]: (b: Extract<Binding, { readonly kind: K }>, name: string, span: Span, place: Place) => Value };
+
+const READ: Reads = {
+  poisoned: (_b, _name, span) => poison(span),
+  computed: (b, _name, span) => knownValue(b.known, span),
+  bound: (b, name, span, place) => {
+    if (b.lost === undefined) return boundValue(b, span);
+    place.reporter.report("TF4116", span, { name }, { related: [{ message: "each iteration of this loop assigns it", span: b.lost }] });
+    return repaired(name, b, span, place);
+  },
+  maybe: (b, name, span, place) => {
+    const related = [
+      { message: "it is assigned here", span: b.bound.at },
+      { message: b.what === "loop" ? "this loop may not run at all" : "this branch does not assign it", span: b.lacking },
+    ];
+    place.reporter.report("TF4101", span, { name, what: b.what === "loop" ? "loop" : "`if`" }, { related });
+    return repaired(name, b.bound, span, place);
+  },
+  clash: (b, name, span, place) => {
+    const { dialect } = place;
+    const [left, right] = [showType(b.left.value.type, dialect), showType(b.right.value.type, dialect)];
+    place.reporter.report("TF4103", span, { name, left, right }, { related: definitions(left, right, b.left, b.right) });
+    silence(place.env, name);
+    return poison(span);
+  },
+  gone: (b, name, span, place) => {
+    const instead = b.result === undefined ? "assign what you need of it to another name in the loop" : `its last value is called \`${b.result}\``;
+    place.reporter.report("TF4102", span, { name, instead }, { related: [{ message: "the loop that it belongs to", span: b.at }] });
+    silence(place.env, name);
+    return poison(span);
+  },
+};
+
+export const definitions = (left: string, right: string, a: Bound, b: Bound) => [
+  { message: `here it becomes ${left}`, span: a.at },
+  { message: `here it becomes ${right}`, span: b.at },
+];
+
+const boundValue = (b: Bound, span: Span): Value => {
+  const value = exprValue(b.value, span);
+  return value.kind === "expr" && b.known !== undefined ? { ...value, known: b.known } : value;
+};
+
+/** The value as if it were always there: its error is reported once. */
+function repaired(name: string, b: Bound, span: Span, place: Place): Value {
+  place.env.own.set(name, { kind: "bound", value: b.value, at: b.at });
+  return boundValue(b, span);
+}
+
+function* visibleNames(env: Env): Iterable<string> {
+  for (let at: Env | undefined = env; at !== undefined; at = at.parent) yield* at.own.keys();
+}
+
+// — the module and the language —
+
+/** A constant of the module or a word of the language; poison where its error is reported. */
+export function moduleName(name: string, span: Span, module: ModuleContext): Value | undefined {
+  const constant = module.constants.get(name);
+  if (constant?.kind === "poison") return poison(span);
+  if (constant?.value !== undefined) return knownValue(constant.value, span);
+  if (constant?.kind === "function" || module.namespaces.has(name)) {
+    const what = constant === undefined ? `the namespace \`${name}\`` : `the function \`${name}\``;
+    module.reporter.report("TF3213", span, { what, instead: constant === undefined ? `write a member, as in \`${name}.add\`` : "functions are no values" });
+    return poison(span);
+  }
+  const word = languageWord(name);
+  return word === undefined ? undefined : knownValue(word, span);
+}
+
+/** Dtypes and memory spaces stand for themselves where nothing else is called so. */
+function languageWord(name: string): Known | undefined {
+  const dtype = dtypeCalled(name);
+  if (dtype !== undefined) return { kind: "dtype", dtype };
+  return storageCalled(name) === undefined ? undefined : { kind: "string", value: name };
+}
+
+export function unknownName(name: string, candidates: readonly string[], span: Span, c: { readonly reporter: Place["reporter"] }): Value {
+  const builtin = Object.hasOwn(BUILTINS, name) ? { help: `\`${name}\` is a function: call it` } : undefined;
+  c.reporter.report("TF2001", span, { name }, builtin ?? suggestion(name, candidates, span));
+  return poison(span);
+}

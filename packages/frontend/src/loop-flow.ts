@@ -1,0 +1,79 @@
+// What names mean in and after a loop: carried from one iteration to the next, gone with the loop, or left by it.
+
+import { showType } from "@tilefoundry/ops";
+import type { Span } from "@tilefoundry/text";
+import { join, openEnv, peek, stands, type Arm, type Binding, type Bound, type Env } from "./env.ts";
+import { definitions } from "./lookup.ts";
+import type { LoopFrame, Place } from "./place.ts";
+
+export interface LoopExit {
+  readonly frame: LoopFrame;
+  /** Whether the loop runs at least once. */
+  readonly certain: boolean;
+  /** Whether it ends by `break` alone. */
+  readonly endless: boolean;
+  readonly isParallel: boolean;
+}
+
+/** Checks what meets at the head of the loop, and binds in `place.env` what each name means after it. */
+export function leaveLoop({ frame, certain, endless, isParallel }: LoopExit, place: Place): void {
+  const { env } = place;
+  const end = iterationEnd(frame, env);
+  checkHead(end, frame, isParallel, place);
+  const last = isParallel ? loseValues(end, frame.span, env) : end;
+  const skipped: Arm = { own: handlesBefore(last, env), span: frame.span, what: "loop" };
+  const left = frame.breaks.map((own): Arm => ({ own, span: frame.span, what: "loop" }));
+  const normal: readonly Arm[] = end === undefined ? [] : [{ own: last ?? new Map(), span: frame.span, what: "loop" }];
+  if (endless) join(env, left.length > 0 ? left : normal);
+  else join(env, [...(certain ? [] : [skipped]), ...normal, ...left]);
+}
+
+type Names = ReadonlyMap<string, Binding>;
+
+/** What each name is bound to when an iteration ends; undefined if none ever does. */
+function iterationEnd({ body, continues, span }: LoopFrame, env: Env): Names | undefined {
+  const arms = [...(body.ended ? [] : [body.own]), ...continues].map((own): Arm => ({ own, span, what: "loop" }));
+  if (arms.length === 0) return undefined;
+  const meeting = openEnv(env);
+  join(meeting, arms);
+  return meeting.own;
+}
+
+/** A name that is read before the iteration binds it must keep its variable; in a parallel loop only handles may be carried. */
+function checkHead(end: Names | undefined, { body, span }: LoopFrame, isParallel: boolean, place: Place): void {
+  for (const [name, at] of body.carried ?? []) {
+    const before = peek(place.env, name);
+    const after = end?.get(name);
+    if (before?.kind !== "bound" || after === undefined) continue;
+    const other = after.kind === "clash" ? (after.left.value === before.value ? after.right : after.left) : after;
+    if (other.kind !== "bound") continue;
+    if (other.value !== before.value) refuseChange(name, before, other, at, place);
+    else if (isParallel && (other.root === undefined || other.root !== before.root)) place.reporter.report("TF4116", other.at, { name }, { related: [{ message: "an iteration reads it here", span: at }, { message: "the parallel loop", span }] });
+  }
+}
+
+function refuseChange(name: string, before: Bound, after: Bound, at: Span, place: Place): void {
+  const [left, right] = [before, after].map((b) => showType(b.value.type, place.dialect));
+  if (left === undefined || right === undefined) return;
+  place.reporter.report("TF4104", at, { name, left, right }, { related: definitions(left, right, before, after) });
+}
+
+/** After a parallel loop only handles have a value that one could read. */
+function loseValues(end: Names | undefined, span: Span, env: Env): Names | undefined {
+  const isLeft = (b: Bound): boolean => b.root !== undefined && stands(b.root, env);
+  return end && new Map([...end].map(([name, b]) => [name, b.kind === "bound" && !isLeft(b) ? { ...b, lost: span } : b]));
+}
+
+/** Handles that the body binds first start as their buffer, if that stood before the loop. */
+function handlesBefore(end: Names | undefined, env: Env): Names {
+  const found = new Map<string, Binding>();
+  for (const [name, b] of end ?? []) {
+    if (b.kind === "bound" && b.root !== undefined && peek(env, name) === undefined && stands(b.root, env)) found.set(name, b);
+  }
+  return found;
+}
+
+/** A loop variable or carry after its loop. */
+export function dismiss(name: string, span: Span, result: string | undefined, env: Env): void {
+  env.own.set(name, { kind: "gone", at: span, result: result === name ? undefined : result });
+}

@@ -1,0 +1,138 @@
+// Headers of loops: which loop it is, its bounds, options and initial values, and the names that it binds.
+
+import type { ForStmt, SExpr } from "@tilefoundry/grammar";
+import { LEVELS, type Level, type LoopMode } from "@tilefoundry/ir";
+import type { Span } from "@tilefoundry/text";
+import { bindArguments, passedArguments, type Params } from "./arguments.ts";
+import { evaluate } from "./expr.ts";
+import { describe } from "./known-ops.ts";
+import { dotted, spell } from "./members.ts";
+import { suggestion } from "./nearest.ts";
+import type { Place } from "./place.ts";
+import { itemsOf, knownOf, type Value } from "./value.ts";
+import type { ResultName } from "./yield-slot.ts";
+
+export type LoopForm = LoopMode | "while" | "nest";
+
+const FORMS: Readonly<Record<string, LoopForm>> = {
+  range: "sequential", parallel: "parallel", unroll: "unroll", pipeline: "pipeline", vector: "vector", while_: "while", nest: "nest",
+};
+
+/** Loops and scopes of the parents that this version does not have. */
+const LATER: ReadonlySet<string> = new Set(["spmd", "split_aiv", "tile", "grid", "Parallel", "Pipelined", "serial"]);
+
+const RANGE: Params = { start: "optional", stop: "optional", step: "optional", init_values: "keyword", stage: "keyword", level: "keyword" };
+const PARAMS: Readonly<Record<LoopForm, Params>> = {
+  sequential: RANGE, parallel: RANGE, unroll: RANGE, pipeline: RANGE, vector: RANGE,
+  while: { init_values: "keyword" },
+  nest: { extents: "required", reduce: "keyword", init_values: "keyword" },
+};
+
+export interface LoopHeader {
+  readonly form: LoopForm;
+  /** As written: `pl.range`. */
+  readonly spelled: string;
+  readonly span: Span;
+  readonly bound: ReadonlyMap<string, Value>;
+}
+
+/** What is looped over; undefined after a complaint. */
+export function loopHeader(iterable: SExpr, place: Place): LoopHeader | undefined {
+  const chain = iterable.kind === "Call" ? dotted(iterable.callee) : undefined;
+  if (iterable.kind !== "Call" || chain === undefined) return refuse(iterable, "this", place);
+  const name = chain.path.at(-1) ?? chain.root;
+  const spelled = spell(chain);
+  const bare = chain.path.length === 0;
+  const known = bare ? name === "range" : place.module.namespaces.has(chain.root) && chain.path.length === 1;
+  const form = known && Object.hasOwn(FORMS, name) ? FORMS[name] : undefined;
+  if (form === undefined && LATER.has(name)) {
+    place.reporter.report("TF2002", iterable.span, { what: `\`${spelled}\``, instead: "loop over `pl.range`, `pl.parallel` or `T.nest`" });
+    return undefined;
+  }
+  if (form === undefined) return refuse(iterable, `\`${spelled}\``, place, suggestion(spelled, Object.keys(FORMS).map((f) => `${bare ? "pl" : chain.root}.${f}`), iterable.callee.span));
+  const later = iterable.args.find((a) => a.name?.text === "attrs" || a.name?.text === "chunk");
+  if (later?.name !== undefined) {
+    place.reporter.report("TF2002", later.name.span, { what: `\`${later.name.text}\` of \`${spelled}\``, instead: "leave it out" });
+    return undefined;
+  }
+  const passed = passedArguments(iterable.args, place, evaluate);
+  const bound = passed && bindArguments({ spelled, span: iterable.span, passed }, PARAMS[form], place);
+  if (bound === undefined) return undefined;
+  if (PARAMS[form] === RANGE && !bound.has("start") && !bound.has("stop")) {
+    place.reporter.report("TF2009", iterable.span, { callee: spelled, expected: "a bound", found: "none", known: "(stop), (start, stop) or (start, stop, step)" });
+    return undefined;
+  }
+  return { form, spelled, span: iterable.span, bound };
+}
+
+function refuse(e: SExpr, what: string, place: Place, extras: ReturnType<typeof suggestion> = {}): undefined {
+  if (e.kind !== "BadExpr") place.reporter.report("TF4114", e.span, { what }, extras);
+  return undefined;
+}
+
+// — options —
+
+/** Depth of a pipeline; undefined if not given or refused. */
+export function stagesOf({ form, bound }: LoopHeader, place: Place): number | undefined {
+  const value = bound.get("stage");
+  if (value === undefined) return undefined;
+  if (form !== "pipeline") {
+    place.reporter.report("TF4112", value.span, { loop: form, name: "stage", instead: "only `pl.pipeline` has stages" });
+    return undefined;
+  }
+  const known = knownOf(value);
+  if (known?.kind === "int" && known.value >= 1n && known.value <= 64n) return Number(known.value);
+  place.reporter.report("TF3110", value.span, { name: "stage", found: known === undefined ? "a value that is known only when the kernel runs" : describe(known), instead: "write an integer from 1 to 64" });
+  return undefined;
+}
+
+export function levelOf({ bound }: LoopHeader, place: Place): Level | undefined {
+  const value = bound.get("level");
+  if (value === undefined) return undefined;
+  const known = knownOf(value);
+  const level = known?.kind === "string" ? LEVELS.find((l) => l === known.value) : undefined;
+  if (level === undefined) place.reporter.report("TF3110", value.span, { name: "level", found: known === undefined ? "this value" : describe(known), instead: `write one of ${LEVELS.map((l) => `"${l}"`).join(", ")}` });
+  return level;
+}
+
+// — names —
+
+export interface LoopNames {
+  readonly variables: readonly ResultName[];
+  readonly carries: readonly ResultName[];
+  readonly init: readonly Value[];
+}
+
+/** `i`, `i, j`, `i, (a, b)`, `(a, b)`: as many variables as the loop has, and a carry for each initial value. */
+export function loopNames(s: ForStmt, header: LoopHeader, variables: number, place: Place): LoopNames | undefined {
+  const given = header.bound.get("init_values");
+  const init = given === undefined ? [] : itemsOf(given);
+  if (init === undefined) {
+    place.reporter.report("TF3110", given?.span, { name: "init_values", found: "one value", instead: "write a tuple: `init_values=(x,)`" });
+    return undefined;
+  }
+  const items = s.target.kind === "TupleDisplay" ? s.target.items : [s.target];
+  const last = items.at(-1);
+  const isWhile = header.form === "while";
+  const carried = isWhile ? items : init.length > 0 && last?.kind === "TupleDisplay" ? last.items : [];
+  const plain = isWhile ? [] : carried.length > 0 ? items.slice(0, -1) : items;
+  const names = (list: readonly SExpr[]): readonly ResultName[] => list.flatMap((e) => (e.kind === "Name" ? [{ name: e.name, span: e.span }] : []));
+  const found = { variables: names(plain), carries: names(carried), init };
+  if (found.variables.length === variables && plain.length === variables && found.carries.length === init.length && carried.length === init.length) return distinct(found, place);
+  const expected = [variables === 0 ? "" : `${variables} variable${variables === 1 ? "" : "s"}`, init.length === 0 ? "" : `a tuple of ${init.length} carr${init.length === 1 ? "y" : "ies"}`].filter((t) => t !== "").join(" and ");
+  place.reporter.report("TF4115", s.target.span, { expected: expected || "no names", found: "other names are" });
+  return undefined;
+}
+
+function distinct(names: LoopNames, place: Place): LoopNames | undefined {
+  const seen = new Map<string, ResultName>();
+  for (const n of [...names.variables, ...names.carries]) {
+    const twin = seen.get(n.name);
+    if (twin !== undefined) {
+      place.reporter.report("TF2003", n.span, { name: n.name }, { related: [{ message: "the other one", span: twin.span }] });
+      return undefined;
+    }
+    seen.set(n.name, n);
+  }
+  return names;
+}

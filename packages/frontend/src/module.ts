@@ -1,0 +1,210 @@
+// A whole text: imports, constants, decorated functions. Host code that is no kernel is refused by name, or passed over where it
+// cannot matter.
+
+import type { Import, ImportFrom, SExpr, SStmt } from "@tilefoundry/grammar";
+import { makeModule, NO_FACTS, type FunctionNode, type ModuleNode } from "@tilefoundry/ir";
+import type { Span } from "@tilefoundry/text";
+import { commentsOf, docstringLines, docstringOf } from "./comments.ts";
+import type { Constant, ExprContext, ModuleContext } from "./context.ts";
+import { readDecorators, type Declared } from "./decorator.ts";
+import { evaluate } from "./expr.ts";
+import { functionNode } from "./function.ts";
+import { moduleName, unknownName } from "./lookup.ts";
+import { NAMESPACES, type Namespace } from "./members.ts";
+import { namesBoundBy, targetNames } from "./names-in.ts";
+import { keywordSpan, refuseStmt } from "./refuse.ts";
+import { itemsOf, knownOf, knownValue, type Value } from "./value.ts";
+
+interface ModuleState {
+  readonly module: ModuleContext;
+  readonly place: ExprContext;
+  readonly functions: FunctionNode[];
+  readonly declared: { readonly name: string; readonly span: Span; readonly says: Declared }[];
+  /** Comments that wait for the next function. */
+  pending: readonly string[];
+}
+
+export function moduleNode(stmts: readonly SStmt[], tail: readonly string[], name: string, module: ModuleContext): ModuleNode {
+  const state: ModuleState = { module, place: modulePlace(module), functions: [], declared: [], pending: [] };
+  for (const s of stmts) moduleStatement(s, state);
+  if (state.declared.length === 0 && !module.reporter.hasErrors) module.reporter.report("TF1015", stmts[0]?.span, {});
+  checkTargets(state);
+  const comments = [...state.pending, ...tail];
+  const [only, second] = state.declared;
+  const title = only !== undefined && second === undefined ? only.name : name;
+  return makeModule(title, state.functions, entryOf(state), comments.length === 0 ? {} : { comments });
+}
+
+/** Where constants are computed: only the module's own names are visible. */
+function modulePlace(module: ModuleContext): ExprContext {
+  return {
+    module,
+    reporter: module.reporter,
+    dialect: undefined,
+    facts: NO_FACTS,
+    lookup: (name, span) => moduleName(name, span, module) ?? unknownName(name, [...module.constants.keys()], span, module),
+    lookupExtent: (dim, span) => knownValue({ kind: "extent", dim }, span),
+    binds: () => false,
+    isPure: true,
+    isSymbol: () => true,
+  };
+}
+
+function entryOf({ declared }: ModuleState): string | undefined {
+  const marked = declared.find((d) => d.says.entry);
+  if (marked !== undefined) return marked.name;
+  return declared.length === 1 ? declared[0]?.name : undefined;
+}
+
+function checkTargets({ declared, module }: ModuleState): void {
+  const targets = [...new Set(declared.flatMap((d) => d.says.target ?? []))];
+  const second = declared.find((d) => d.says.target !== undefined && d.says.target !== targets[0]);
+  if (second !== undefined) module.reporter.report("TF2017", second.span, { targets: targets.map((t) => `"${t}"`).join(", ") });
+}
+
+// — statements —
+
+type Rule<K extends SStmt["kind"]> = (s: Extract<SStmt, { readonly kind: K }>, state: ModuleState) => void;
+
+const RULES: { readonly [K in SStmt["kind"]]?: Rule<K> } = {
+  Import: (s, { module }) => importModules(s, module),
+  ImportFrom: (s, { module }) => importNames(s, module),
+  AssignStmt: (s, state) => {
+    const value = evaluate(s.value, state.place);
+    for (const target of s.targets) define(target, value, state);
+  },
+  AnnAssign: (s, state) => {
+    if (s.value !== undefined) define(s.target, evaluate(s.value, state.place), state);
+  },
+  FunctionDef: (s, state) => defineFunction(s, state),
+  Pass: () => undefined,
+  BadStmt: (s, state) => silenceNames(s, state),
+};
+
+function moduleStatement(s: SStmt, state: ModuleState): void {
+  const comments = [...state.pending, ...commentsOf(s)];
+  const doc = docstringOf(s);
+  state.pending = doc === undefined ? comments : [...comments, ...docstringLines(doc)];
+  if (doc !== undefined || isHarmless(s)) return silenceNames(s, state);
+  const rule = RULES[s.kind] as Rule<SStmt["kind"]> | undefined; // the key fixes the kind
+  if (rule !== undefined) return rule(s, state);
+  refuseHostCode(s, state.module);
+  silenceNames(s, state);
+}
+
+/** `if __name__ == "__main__":` never runs here. */
+const isHarmless = (s: SStmt): boolean =>
+  s.kind === "IfStmt" && s.cond.kind === "Compare" && s.cond.operands.some((e) => e.kind === "Name" && e.name === "__name__");
+
+const HOST: { readonly [K in SStmt["kind"]]?: string } = {
+  ClassDef: "a class", IfStmt: "`if` at module level", ForStmt: "`for` at module level", WhileStmt: "`while` at module level", ExprStmt: "an expression at module level",
+  WithStmt: "`with` at module level",
+};
+
+function refuseHostCode(s: SStmt, module: ModuleContext): void {
+  const what = HOST[s.kind];
+  if (what === undefined) return refuseStmt(s, module.reporter);
+  const instead = "a text holds imports, constants and functions decorated with `@func`, `@prim_func` or `@pl.function`";
+  if (s.kind === "ClassDef") module.reporter.report("TF2002", keywordSpan(s), { what: s.decorators.length > 0 ? "a decorated class" : what, instead });
+  else module.reporter.report("TF1012", s.kind === "ExprStmt" ? s.span : keywordSpan(s), { what, instead });
+}
+
+/** Using what a refused statement would have defined is no further error. */
+function silenceNames(s: SStmt, { module }: ModuleState): void {
+  for (const name of namesBoundBy(s)) module.constants.set(name, { kind: "poison", span: s.span });
+}
+
+// — constants —
+
+function define(target: SExpr, value: Value, state: ModuleState): void {
+  const { module } = state;
+  if (target.kind === "Paren") return define(target.value, value, state);
+  if (target.kind === "Name") {
+    const known = knownOf(value);
+    module.constants.set(target.name, constantOf(known, value, target.span, module));
+    return;
+  }
+  const items = target.kind === "TupleDisplay" || target.kind === "ListDisplay" ? target.items : undefined;
+  const values = value.kind === "poison" ? items?.map(() => value) : itemsOf(value);
+  if (items !== undefined && values?.length === items.length) {
+    for (const [i, item] of items.entries()) define(item, values[i] ?? value, state);
+    return;
+  }
+  for (const { name } of targetNames(target)) module.constants.set(name, { kind: "poison", span: target.span });
+  if (value.kind === "poison") return;
+  if (items === undefined) module.reporter.report("TF1012", target.span, { what: "this target of an assignment", instead: "give constants plain names" });
+  else module.reporter.report("TF3212", target.span, { op: "the right side", count: values?.length ?? 1, names: items.length });
+}
+
+function constantOf(known: ReturnType<typeof knownOf>, value: Value, span: Span, module: ModuleContext): Constant {
+  if (known !== undefined) return { kind: "value", value: known, span };
+  if (value.kind !== "poison") module.reporter.report("TF2004", value.span, { what: "a constant of the module" });
+  return { kind: "poison", span };
+}
+
+// — functions —
+
+function defineFunction(s: Extract<SStmt, { readonly kind: "FunctionDef" }>, state: ModuleState): void {
+  const { module } = state;
+  const known = module.constants.get(s.name);
+  const twin = known?.kind === "function" ? known : undefined;
+  module.constants.set(s.name, { kind: "function", span: s.nameSpan });
+  if (twin !== undefined) module.reporter.report("TF2003", s.nameSpan, { name: s.name }, { related: [{ message: "the other one", span: twin.span }] });
+  if (s.decorators.length === 0) {
+    const instead = "decorate it with `@func`, `@prim_func` or `@pl.function`: helper functions come later";
+    module.reporter.report("TF2002", s.nameSpan, { what: `\`${s.name}\`, a function without decorator,`, instead });
+    return;
+  }
+  const says = readDecorators(s, state.place);
+  const above = state.pending.slice(0, state.pending.length - commentsOf(s).length);
+  state.pending = [];
+  if (says === undefined) return;
+  state.declared.push({ name: s.name, span: s.nameSpan, says });
+  const made = functionNode(s, says, above, module);
+  if (made !== undefined && twin === undefined) state.functions.push(made);
+}
+
+// — imports —
+
+/** Modules of the parents by their first word. */
+const ROOTS: ReadonlySet<string> = new Set(["tilefoundry", "pypto", "math", "__future__", "typing"]);
+
+function importModules(s: Import, module: ModuleContext): void {
+  for (const { path, alias } of s.names) {
+    const [root = path] = path.split(".");
+    if (!ROOTS.has(root)) refuseImport(path, alias ?? root, s.span, module);
+    else if (alias !== undefined && path.endsWith("language")) module.namespaces.set(alias, "pl");
+    else if (root === "math") module.namespaces.set(alias ?? "math", "math");
+  }
+}
+
+function importNames(s: ImportFrom, module: ModuleContext): void {
+  const [root = ""] = s.module.split(".");
+  if (s.names === "*") {
+    if (!ROOTS.has(root)) module.reporter.report("TF2010", s.span, { module: s.module });
+    return;
+  }
+  for (const { path, alias } of s.names) {
+    const name = alias ?? path;
+    if (s.level > 0 || !ROOTS.has(root)) refuseImport(s.module, name, s.span, module);
+    else if (path === "language") module.namespaces.set(name, "pl");
+    else importMember(path, name, s.module, module);
+  }
+}
+
+const isNamespace = (name: string): name is Namespace => NAMESPACES.some((n) => n === name);
+
+/** A namespace under another name, or an op by name; decorators and types are known anyway. */
+function importMember(path: string, name: string, from: string, module: ModuleContext): void {
+  if (isNamespace(path)) {
+    module.namespaces.set(name, path);
+    return;
+  }
+  const namespace: Namespace | undefined = from.startsWith("math") ? "math" : module.ops.find("tf", path) !== undefined && !from.startsWith("pypto") ? "tf" : module.ops.find("pl", path) !== undefined ? "pl" : undefined;
+  if (namespace !== undefined) module.imported.set(name, { namespace, name: path });
+}
+
+function refuseImport(path: string, name: string, span: Span, module: ModuleContext): void {
+  module.reporter.report("TF2010", span, { module: path || "." });
+  module.constants.set(name, { kind: "poison", span });
+}

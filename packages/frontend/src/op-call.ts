@@ -1,0 +1,173 @@
+// Calls of catalog ops: pairs arguments with the record's parameters, converts literals as the dialect says, and types the call.
+// An op whose operands are all scalars is its primitive.
+
+import { isFloat, isRegister, sameDType, toDim, type Dialect, type DType, type Expr } from "@tilefoundry/ir";
+import { bindCall, isAttr, makeCall, showType, type AttrSpec, type CallSite, type InputSpec, type OpRecord, type Passed, type Static } from "@tilefoundry/ops";
+import type { Span } from "@tilefoundry/text";
+import { dialectOf, type ExprContext } from "./context.ts";
+import { dtypeCalled, storageCalled } from "./dtype-names.ts";
+import { toIndex } from "./index-value.ts";
+import { toExpr, typedLiteral } from "./literal.ts";
+import { primExpr, scalarPrim } from "./scalars.ts";
+import { exprValue, itemsOf, knownOf, poison, unknownExpr, type Known, type Value } from "./value.ts";
+
+export interface Argument {
+  readonly value: Value;
+}
+
+export interface OpCall {
+  /** As written: `pl.load`, `+`. */
+  readonly spelled: string;
+  readonly namespace: Dialect;
+  readonly span: Span;
+  readonly passed: Passed<Argument>;
+}
+
+export function callOp(record: OpRecord, call: OpCall, c: ExprContext): Value {
+  const site: CallSite = { reporter: c.reporter, span: call.span, spelled: call.spelled };
+  const bound = bindCall(record, call.passed, site, (a) => a.value.span);
+  if (bound === undefined || [...bound.values()].some((a) => a.value.kind === "poison")) return poison(call.span);
+  if (record.writes !== undefined && c.isPure) {
+    c.reporter.report("TF4206", call.span, { op: call.spelled });
+    return poison(call.span);
+  }
+  const values = new Map([...bound].map(([name, a]) => [name, a.value]));
+  if (record.scalar !== undefined && allScalars(record, values)) return asPrimitive(record, values, call, c);
+  return makeTyped(record, values, call, c);
+}
+
+// — scalars —
+
+function allScalars(record: OpRecord, values: ReadonlyMap<string, Value>): boolean {
+  return Object.entries(record.params).every(([name, spec]) => {
+    const value = values.get(name);
+    return isAttr(spec) || value === undefined || (value.kind === "known" && value.known.kind !== "sequence") || (value.kind === "expr" && isRegister(value.expr.type));
+  });
+}
+
+function asPrimitive(record: OpRecord, values: ReadonlyMap<string, Value>, call: OpCall, c: ExprContext): Value {
+  const prim = record.scalar;
+  if (prim === undefined) return poison(call.span);
+  const site = { prim, text: call.spelled, span: call.span };
+  const inputs = Object.entries(record.params).flatMap(([name, spec]) => (isAttr(spec) ? [] : [values.get(name)])).filter((v): v is Value => v !== undefined);
+  if (prim !== "cast") return scalarPrim(site, inputs, c);
+  return castScalar(record, site, inputs[0], values, call, c);
+}
+
+/** The rounding mode is kept only where a float becomes an integer and the mode is not the primitive's own. */
+function castScalar(record: OpRecord, site: Parameters<typeof primExpr>[0], input: Value | undefined, values: ReadonlyMap<string, Value>, call: OpCall, c: ExprContext): Value {
+  const x = input === undefined ? unknownExpr(call.span) : toExpr(input, c);
+  const spec = record.params["dtype"];
+  const given = values.get("dtype");
+  if (spec === undefined || !isAttr(spec) || given === undefined) return poison(call.span);
+  const dtype = attribute("dtype", spec, given, call, c);
+  const known = typeof dtype === "object" && dtype !== null && "dtype" in dtype ? dtype.dtype : undefined;
+  if (known === undefined) {
+    if (dtype !== undefined) c.reporter.report("TF3103", given.span, { what: "this", known: "FP32, INT32, …" });
+    return poison(call.span);
+  }
+  const modeSpec = record.params["mode"];
+  const modeValue = values.get("mode");
+  const written = modeValue && knownOf(modeValue);
+  const fallback = modeSpec !== undefined && isAttr(modeSpec) ? (call.namespace === "tf" ? (modeSpec.tfDefault ?? modeSpec.default) : modeSpec.default) : undefined;
+  const mode = written?.kind === "string" ? written.value : fallback;
+  const rounds = isRegister(x.type) && isFloat(x.type.dtype) && !isFloat(known) && known !== "bool";
+  const kept = rounds ? CAST_MODES.find((m) => m === mode && m !== "trunc") : undefined;
+  return exprValue(primExpr(site, [x], kept === undefined ? { dtype: known } : { dtype: known, mode: kept }, c), call.span);
+}
+
+const CAST_MODES = ["trunc", "floor", "ceil", "rint", "round"] as const;
+
+// — arrays —
+
+function makeTyped(record: OpRecord, values: ReadonlyMap<string, Value>, call: OpCall, c: ExprContext): Value {
+  const inputs = new Map<string, Expr | readonly Expr[]>();
+  const attributes = new Map<string, Static>();
+  let sound = true;
+  const element = elementDType(record, values);
+  for (const [name, spec] of Object.entries(record.params)) {
+    const value = values.get(name);
+    if (value === undefined) continue;
+    if (isAttr(spec)) {
+      const attr = attribute(name, spec, value, call, c);
+      if (attr === undefined) sound = false;
+      else attributes.set(name, attr);
+    } else {
+      inputs.set(name, inputExpr(spec, value, element, c));
+    }
+  }
+  if (!sound) return poison(call.span);
+  const made = makeCall(record, { inputs, attributes }, {
+    reporter: c.reporter, span: call.span, spelled: call.spelled, dialect: dialectOf(c), namespace: call.namespace, facts: c.facts,
+    spanOf: (param) => values.get(param)?.span, meta: { span: call.span },
+  });
+  return made === undefined ? poison(call.span) : exprValue(made, call.span);
+}
+
+/** The dtype that literals beside arrays may take: that of the written array, else of the first. */
+function elementDType(record: OpRecord, values: ReadonlyMap<string, Value>): DType | undefined {
+  const order = record.writes === undefined ? Object.keys(record.params) : [record.writes, ...Object.keys(record.params)];
+  for (const name of order) {
+    const value = values.get(name);
+    if (value?.kind === "expr" && value.expr.type.kind === "Tensor") return value.expr.type.dtype;
+  }
+  return undefined;
+}
+
+function inputExpr(spec: InputSpec, value: Value, element: DType | undefined, c: ExprContext): Expr | readonly Expr[] {
+  if (spec.input === "indices") {
+    const items = itemsOf(value);
+    return items === undefined ? [toIndex(value, c)] : items.map((item) => toIndex(item, c));
+  }
+  const known = value.kind === "known" ? value.known : undefined;
+  if (known === undefined || element === undefined || !["int", "float", "bool"].includes(known.kind)) return toExpr(value, c);
+  if (!adopts(spec, known, element, c)) return toExpr(value, c);
+  return typedLiteral(known, element, value.span, c, spec.input === "scalar" || c.dialect === "pl") ?? unknownExpr(value.span);
+}
+
+/** An element's value takes the element dtype; beside arrays PyPTO's numbers do, and TileFoundry's floats beside floats. */
+function adopts(spec: InputSpec, known: Known, element: DType, c: ExprContext): boolean {
+  if (spec.input === "scalar" || c.dialect === "pl") return true;
+  if (known.kind === "float") return isFloat(element);
+  return known.kind === "int" && (isFloat(element) ? known.loose === true : sameDType(element, "index"));
+}
+
+// — attributes —
+
+/** An attribute's argument as the binder takes it; undefined after a complaint. */
+function attribute(name: string, spec: AttrSpec, value: Value, call: OpCall, c: ExprContext): Static | undefined {
+  const items = itemsOf(value);
+  if (items !== undefined) {
+    const list = items.map((item) => attribute(name, spec, item, call, c));
+    return list.every((a): a is Static => a !== undefined) ? list : undefined;
+  }
+  const known = knownOf(value);
+  if (known !== undefined && known.kind !== "extent") return staticOf(known, spec);
+  const expr = toExpr(value, c);
+  if (expr.type.kind === "Unknown") return undefined;
+  const dim = toDim(expr);
+  if (spec.attr === "dims" && dim !== undefined && c.isSymbol(expr)) return { dim };
+  const what = `\`${name}\` of \`${call.spelled}\``;
+  c.reporter.report("TF2004", value.span, { what }, { help: `${showType(expr.type, dialectOf(c))} stands here: write a literal, a constant of the module or a hole` });
+  return undefined;
+}
+
+function staticOf(known: Known, spec: AttrSpec): Static {
+  switch (known.kind) {
+    case "int":
+    case "float":
+    case "bool": return known.value;
+    case "string": return textAttribute(known.value, spec);
+    case "none": return null;
+    case "dtype": return { dtype: known.dtype };
+    case "word": return spec.attr === "storage" ? (storageCalled(known.word) ?? known.word) : known.word;
+    case "extent": return { dim: known.dim };
+    case "sequence": return known.items.map((item) => staticOf(item, spec));
+  }
+}
+
+/** Both parents' spellings of dtypes and spaces are read in strings. */
+function textAttribute(text: string, spec: AttrSpec): Static {
+  if (spec.attr === "dtype") return dtypeCalled(text) ?? text;
+  return spec.attr === "storage" ? (storageCalled(text) ?? text) : text;
+}

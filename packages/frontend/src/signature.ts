@@ -1,0 +1,165 @@
+// Signatures: parameters with their types and wrappers, and the symbolic extents that their shapes bring in.
+
+import type { FunctionDef, SParam } from "@tilefoundry/grammar";
+import {
+  dimsEqual, dimVar, NO_FACTS, substituteDim, symbolFacts, toExpr, UNKNOWN, variable,
+  type Dialect, type Dim, type Facts, type Type, type Var,
+} from "@tilefoundry/ir";
+import { showType } from "@tilefoundry/ops";
+import type { Span } from "@tilefoundry/text";
+import { readAnnotation, type Annotation, type AnnotationPlace } from "./annotation.ts";
+import type { ExprContext, ModuleContext } from "./context.ts";
+import { DEFAULT_RANGE } from "./extents.ts";
+import { moduleName, unknownName } from "./lookup.ts";
+import { editDistance } from "./nearest.ts";
+import type { Symbols } from "./place.ts";
+import { extentOf, symbolNamed } from "./scope.ts";
+import { exprValue, knownValue } from "./value.ts";
+
+export interface SignatureParts {
+  readonly params: readonly AuthoredParam[];
+  readonly symbols: Symbols;
+  /** Annotated types of the results; undefined without an annotation or after a complaint. */
+  readonly returns: readonly Type[] | undefined;
+  readonly facts: Facts;
+}
+
+export interface AuthoredParam {
+  readonly var: Var;
+  readonly wrapper: "out" | "inout" | undefined;
+  readonly syntax: SParam;
+}
+
+export function readSignature(def: FunctionDef, dialect: Dialect, module: ModuleContext): SignatureParts {
+  const symbols: Symbols = { all: [], byName: new Map() };
+  const at = annotationPlace(symbols, dialect, module, "new symbols");
+  const params: AuthoredParam[] = [];
+  for (const syntax of def.params) {
+    const param = readParam(syntax, dialect, at);
+    if (param === undefined) continue;
+    const twin = params.find((p) => p.var.hint === param.var.hint);
+    if (twin === undefined) params.push(param);
+    else module.reporter.report("TF2003", syntax.nameSpan, { name: syntax.name }, { related: [{ message: "the other one", span: twin.syntax.nameSpan }] });
+  }
+  checkSymbols(symbols, params, module);
+  const returns = def.returns === undefined ? undefined : readReturns(def, annotationPlace(symbols, dialect, module, "known symbols"));
+  return { params, symbols, returns, facts: symbolFacts(symbols.all) };
+}
+
+// — parameters —
+
+function readParam(syntax: SParam, dialect: Dialect, at: AnnotationPlace): AuthoredParam | undefined {
+  const { reporter } = at.plain;
+  if (syntax.star !== "" || syntax.name === "/") {
+    reporter.report("TF1012", syntax.span, { what: `\`${syntax.name === "/" ? "/" : syntax.star}\` in a signature`, instead: "write the parameters out, each with its type" });
+    return undefined;
+  }
+  if (syntax.default !== undefined) {
+    reporter.report("TF1012", syntax.default.span, { what: "a default value", instead: "pass the value, or make it a constant of the module" });
+  }
+  if (syntax.annotation === undefined) {
+    const example = dialect === "pl" ? "pl.Tensor[[M, 64], pl.FP32]" : "Tensor[(M, 64), \"f32\"]";
+    reporter.report("TF3101", syntax.nameSpan, { name: syntax.name, example });
+    return broken(syntax);
+  }
+  const annotation = readAnnotation(syntax.annotation, at);
+  return annotation === undefined || !admits(annotation, syntax, dialect, at) ? broken(syntax)
+    : { var: variable(syntax.name, annotation.type, { span: syntax.span }, annotation.isConst), wrapper: annotation.direction, syntax };
+}
+
+const broken = (syntax: SParam): AuthoredParam => ({ var: variable(syntax.name, UNKNOWN, { span: syntax.span }), wrapper: undefined, syntax });
+
+function admits({ type, direction, isConst }: Annotation, { name, annotation }: SParam, dialect: Dialect, at: AnnotationPlace): boolean {
+  const isTensor = type.kind === "Tensor" && type.domain === "tensor";
+  const refuse = (found: string, instead: string): false => {
+    at.plain.reporter.report("TF3110", annotation?.span, { name, found, instead });
+    return false;
+  };
+  if (!isTensor && type.kind !== "Scalar") return refuse(showType(type, dialect), "a parameter is a tensor or a scalar");
+  if (type.kind === "Scalar" && direction !== undefined) return refuse("a scalar that is written", "return the value, or take a tensor of one element");
+  return isConst && direction !== undefined ? refuse("a constant tensor that is written", "drop the wrapper, or write `Tensor`") : true;
+}
+
+// — names in shapes —
+
+/**
+ * Names in shapes are symbols and constants of the module. In a signature a name that nothing defines is a new symbol.
+ */
+export function annotationPlace(symbols: Symbols, dialect: Dialect, module: ModuleContext, which: "new symbols" | "known symbols"): AnnotationPlace {
+  const plain: ExprContext = {
+    module, dialect,
+    reporter: module.reporter,
+    facts: NO_FACTS,
+    lookup: (name, span) => moduleName(name, span, module) ?? unknownName(name, [...module.constants.keys()], span, module),
+    lookupExtent: (dim, span) => knownValue({ kind: "extent", dim }, span),
+    binds: () => false,
+    isPure: true,
+    isSymbol: () => true,
+  };
+  const shapes: ExprContext = {
+    ...plain,
+    lookup: (name, span) => {
+      const constant = module.constants.get(name);
+      if (constant?.value?.kind === "extent") return shapes.lookupExtent(constant.value.dim, span);
+      if (constant?.value !== undefined || constant?.kind === "poison") return moduleName(name, span, module) ?? exprValue(variable(name, UNKNOWN), span);
+      const known = symbols.byName.get(name);
+      if (known !== undefined) return exprValue(known.var, span);
+      if (which === "known symbols") return unknownName(name, [...symbols.byName.keys(), ...module.constants.keys()], span, module);
+      noteSlip(name, [...symbols.byName.keys(), ...module.constants.keys()], span, module);
+      return exprValue(symbolNamed(symbols, name, DEFAULT_RANGE, span).var, span);
+    },
+    lookupExtent: (dim, span) => exprValue(toExpr(substituteDim(dim, (v): Dim => dimVar(declaredSymbol(v, symbols, module, span)))), span),
+  };
+  return { shapes, plain };
+}
+
+function declaredSymbol(v: Parameters<typeof extentOf>[0], symbols: Symbols, module: ModuleContext, span: Span): Var {
+  const extent = extentOf(v, module);
+  const symbol = symbolNamed(symbols, extent.name, extent, span);
+  if (symbol.lo !== extent.lo || symbol.hi !== extent.hi) {
+    module.reporter.report("TF2016", span, { name: extent.name, lo: symbol.lo, hi: symbol.hi, otherLo: extent.lo, otherHi: extent.hi });
+  }
+  return symbol.var;
+}
+
+/** Short names are all one slip from each other: they are meant. */
+const SHORT = 2;
+
+function noteSlip(name: string, defined: readonly string[], span: Span, module: ModuleContext): void {
+  if (name.length <= SHORT) return;
+  const near = defined.find((other) => other.length > SHORT && editDistance(name, other) === 1);
+  if (near !== undefined) module.reporter.report("TF2012", span, { name, near }, { fixes: [{ title: `replace it by \`${near}\``, edits: [{ span, text: near }] }] });
+}
+
+// — checks —
+
+function checkSymbols(symbols: Symbols, params: readonly AuthoredParam[], module: ModuleContext): void {
+  for (const { var: v } of symbols.all) {
+    const twin = params.find((p) => p.var.hint === v.hint);
+    if (twin !== undefined) {
+      module.reporter.report("TF2003", twin.syntax.nameSpan, { name: v.hint }, { help: "the extent is read from the shape: drop the parameter, or rename one of the two", related: v.meta.span === undefined ? [] : [{ message: "here it is an extent", span: v.meta.span }] });
+    } else if (!params.some((p) => p.var.type.kind === "Unknown" || hasAxis(p.var.type, v))) {
+      module.reporter.report("TF2014", v.meta.span, { name: v.hint });
+    }
+  }
+}
+
+function hasAxis(type: Type, symbol: Var): boolean {
+  const wanted = dimVar(symbol);
+  return type.kind === "Tensor" && type.shape.some((d) => dimsEqual(d, wanted));
+}
+
+// — results —
+
+/** `-> T`, `-> tuple[T, U]`, `-> None`. */
+function readReturns(def: FunctionDef, at: AnnotationPlace): readonly Type[] | undefined {
+  const { returns } = def;
+  if (returns === undefined) return undefined;
+  if (returns.kind === "Keyword" && returns.word === "None") return [];
+  if (returns.kind === "TupleDisplay") {
+    const types = returns.items.map((item) => readAnnotation(item, at)?.type);
+    return types.every((t): t is Type => t !== undefined) ? types : undefined;
+  }
+  const type = readAnnotation(returns, at)?.type;
+  return type?.kind === "TupleType" ? type.fields : type && [type];
+}

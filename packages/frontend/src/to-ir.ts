@@ -1,0 +1,35 @@
+// Surface tree → IR at stage `parsed`. Never throws on what a user wrote: what is wrong is reported, and the rest is still read.
+
+import type { SModule } from "@tilefoundry/grammar";
+import type { ModuleNode } from "@tilefoundry/ir";
+import type { Ops } from "@tilefoundry/ops";
+import { Reporter, type Outcome } from "@tilefoundry/text";
+import { blockEnd } from "./comments.ts";
+import type { ModuleContext } from "./context.ts";
+import { knownHole, type HoleValue } from "./holes.ts";
+import { NAMESPACES } from "./members.ts";
+import { moduleNode } from "./module.ts";
+
+export interface ToIROptions {
+  /** Of the module, unless it has exactly one function: then that names it. */
+  readonly name: string;
+  readonly ops: Ops;
+  /** Values of the template's holes, in order. */
+  readonly holes?: readonly HoleValue[];
+}
+
+export function toIR(tree: SModule, options: ToIROptions): Outcome<ModuleNode> {
+  const reporter = new Reporter();
+  const module: ModuleContext = {
+    reporter,
+    ops: options.ops,
+    holes: [],
+    namespaces: new Map(NAMESPACES.filter((n) => n !== "math").map((n) => [n, n])),
+    imported: new Map(),
+    constants: new Map(),
+    extents: new Map(),
+  };
+  const holes = (options.holes ?? []).map((value, i) => knownHole(value, i, tree, module));
+  const value = moduleNode(tree.body.stmts, blockEnd(tree.body), options.name, { ...module, holes });
+  return { value, diagnostics: reporter.diagnostics };
+}

@@ -1,0 +1,85 @@
+// `y = pl.yield_(v)`: ends a branch or a loop body, and names the results of the `if` or loop around it.
+
+import type { SExpr } from "@tilefoundry/grammar";
+import { compatible, yieldValues, type Stmt, type Type, type Var } from "@tilefoundry/ir";
+import { showType } from "@tilefoundry/ops";
+import type { Span } from "@tilefoundry/text";
+import { passedArguments } from "./arguments.ts";
+import { silence, type Bound, type Env } from "./env.ts";
+import { evaluate } from "./expr.ts";
+import { toExpr } from "./literal.ts";
+import { localFor } from "./locals.ts";
+import { dotted } from "./members.ts";
+import type { Place } from "./place.ts";
+import type { ResultName, Yielded, YieldSlot } from "./yield-slot.ts";
+
+/** Whether an expression is a call of `pl.yield_`. */
+export function isYield(e: SExpr, place: Place): e is Extract<SExpr, { readonly kind: "Call" }> {
+  return e.kind === "Call" && isMember(e.callee, "yield_", place);
+}
+
+/** Whether an expression names a member of one of the namespaces. */
+export function isMember(e: SExpr, name: string, place: Place): boolean {
+  const chain = dotted(e);
+  return chain !== undefined && chain.path.length === 1 && chain.path[0] === name && place.module.namespaces.has(chain.root);
+}
+
+export function yieldStatement(names: readonly ResultName[], e: Extract<SExpr, { readonly kind: "Call" }>, span: Span, place: Place, slot: YieldSlot | undefined): readonly Stmt[] {
+  const passed = passedArguments(e.args, place, evaluate);
+  const complain = (problem: string): readonly Stmt[] => {
+    place.reporter.report("TF4108", span, { problem });
+    for (const { name } of names) silence(place.env, name);
+    return [];
+  };
+  if (slot === undefined) return complain("stands where nothing takes its values");
+  if (names.length === 0) return complain("has no names on its left for the results");
+  if (passed === undefined) return [];
+  const [keyword] = passed.keywords;
+  if (keyword !== undefined) return complain(`takes no argument \`${keyword.name}\``);
+  if (passed.positional.length !== names.length) {
+    const [found, expected] = [counted(passed.positional.length, "value"), `${counted(names.length, "name")} ${names.length === 1 ? "is" : "are"}`];
+    place.reporter.report("TF4109", span, { what: "this", found, expected });
+    slot.found = { names, values: undefined, span };
+    return [];
+  }
+  const values = passed.positional.map((v) => toExpr(v, place));
+  const sound = values.every((v) => v.type.kind !== "Unknown");
+  slot.found = { names, values: sound ? values : undefined, span };
+  return sound ? [yieldValues(values, { span })] : [];
+}
+
+export const counted = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
+
+/** Variables for results of these types, visible from here on; a root says which buffer a result is a handle of. */
+export function bindResults(names: readonly ResultName[], types: readonly (Type | undefined)[], env: Env, place: Place, roots: readonly Bound["root"][] = []): readonly Var[] | undefined {
+  const vars = names.map(({ name, span }, i) => {
+    const type = types[i];
+    if (type === undefined || type.kind === "Unknown") {
+      silence(env, name);
+      return undefined;
+    }
+    const v = localFor(place.fn.locals, name, type, span);
+    env.own.set(name, { kind: "bound", value: v, at: span, root: roots[i] });
+    return v;
+  });
+  return vars.every((v): v is Var => v !== undefined) ? vars : undefined;
+}
+
+/** Whether two branches yield the same names with values of the same types; complains if not. */
+export function branchesAgree(then: Yielded, orElse: Yielded, place: Place): boolean {
+  const expected = then.names.map((n) => n.name).join(", ");
+  const found = orElse.names.map((n) => n.name).join(", ");
+  if (expected !== found) {
+    place.reporter.report("TF4109", orElse.span, { what: "this branch", found, expected: `${expected} ${then.names.length === 1 ? "is" : "are"}` }, { related: [{ message: `yields ${expected}`, span: then.span }] });
+    return false;
+  }
+  let agree = true;
+  for (const [i, { name }] of then.names.entries()) {
+    const [a, b] = [then.values?.[i]?.type, orElse.values?.[i]?.type];
+    if (a === undefined || b === undefined || compatible(a, b)) continue;
+    const [left, right] = [showType(a, place.dialect), showType(b, place.dialect)];
+    place.reporter.report("TF4110", orElse.span, { name, left, right }, { related: [{ message: `here it is ${left}`, span: then.span }] });
+    agree = false;
+  }
+  return agree;
+}
