@@ -1,11 +1,40 @@
-// Folds constants, proves conditions and bounds, and drops dead scalar code.
+// Literals are folded, what is proved of conditions, ranges and trip counts is used, and what nothing needs goes. No value changes
+// its bits. Done again, it changes nothing: the passes that come later end with it, so that it also leaves their output alone.
 
-import type { Pass } from "./pass.ts";
+import { bodyOf, type FunctionNode, type Seq } from "@tilefoundry/ir";
+import { invariant } from "@tilefoundry/text";
+import { eachFunction, type Pass, type PassContext } from "./pass.ts";
+import { dropDead } from "./simplify/dead.ts";
+import { extentVariables } from "./simplify/extents.ts";
+import { makeKnown } from "./simplify/known.ts";
+import { simplifyBlock } from "./simplify/statements.ts";
 
 export const simplify = {
   name: "simplify",
   from: "ssa",
   to: "ssa",
-  doc: "Folds constants, proves conditions and bounds, and drops dead scalar code.",
-  run: (module) => ({ value: module, diagnostics: [] }),
+  doc: "Folds literals, proves conditions and bounds, and drops what nothing needs.",
+  run: eachFunction((fn, context) => simplifyFunction(fn, context)),
 } as const satisfies Pass;
+
+/** Each round makes the function smaller or its operations cheaper; a few rounds are the rule. */
+const MOST_ROUNDS = 100;
+
+export function simplifyFunction(fn: FunctionNode, { ops, fold }: Pick<PassContext, "ops" | "fold">): FunctionNode {
+  const body = bodyOf(fn);
+  if (body === undefined) return fn;
+  const simple = toFixpoint(body, (block) => {
+    const pinned = extentVariables(fn, block);
+    return dropDead(simplifyBlock(block, makeKnown(fn, fold, pinned)), ops, pinned);
+  });
+  return simple === body ? fn : { ...fn, body: simple };
+}
+
+function toFixpoint(body: Seq, step: (body: Seq) => Seq): Seq {
+  let now = body;
+  for (let round = 0, next = step(now); next !== now; next = step(now)) {
+    invariant(++round < MOST_ROUNDS, () => "simplification does not end");
+    now = next;
+  }
+  return now;
+}

@@ -1,0 +1,244 @@
+// Simplification of statements, in one walk from top to bottom: literals and copies of scalars reach their uses, conditions and
+// trip counts that are known take the control away, and what is learnt of loop variables serves below.
+
+import {
+  assign, ifThen, isRegister, isVarLike, prim, seq, sub, variable,
+  type Expr, type For, type If, type IterArg, type Meta, type Nest, type Seq, type Stmt, type Var, type While,
+} from "@tilefoundry/ir";
+import { simplifyExpr } from "./expr.ts";
+import type { Known } from "./known.ts";
+import { isBool, isLiteral, isNumber } from "./literals.ts";
+import { closeOutput, drop, emit, openOutput, withYield, type Output } from "./output.ts";
+import { sameValue } from "./same.ts";
+
+export function simplifyBlock(block: Seq, known: Known): Seq {
+  const out = openOutput();
+  for (const stmt of block.stmts) simplifyStmt(stmt, out, known);
+  return closeOutput(out, block);
+}
+
+function simplifyStmt(stmt: Stmt, out: Output, known: Known): void {
+  switch (stmt.kind) {
+    case "Assign": return simplifyAssign(stmt, out, known);
+    case "Eval": {
+      const expr = simplifyExpr(stmt.expr, known);
+      if (expr.kind === "Prim" && expr.op === "store" && expr.attrs.masked === true && isBool(expr.args.at(-1), false)) return drop(out, stmt.meta);
+      return emit(out, expr === stmt.expr ? stmt : { ...stmt, expr });
+    }
+    case "If": return simplifyIf(stmt, out, known);
+    case "For": return simplifyFor(stmt, out, known);
+    case "While": return simplifyWhile(stmt, out, known);
+    case "Nest": return simplifyNest(stmt, out, known);
+    case "Return":
+    case "Yield": {
+      const values = simplifyAll(stmt.values, known);
+      return emit(out, values === stmt.values ? stmt : { ...stmt, values });
+    }
+    default: return emit(out, stmt);
+  }
+}
+
+function simplifyAll(exprs: readonly Expr[], known: Known): readonly Expr[] {
+  const simple = exprs.map((e) => simplifyExpr(e, known));
+  return simple.every((e, i) => e === exprs[i]) ? exprs : simple;
+}
+
+function simplifyAssign(stmt: Extract<Stmt, { readonly kind: "Assign" }>, out: Output, known: Known): void {
+  const value = simplifyExpr(stmt.value, known);
+  if (isRegister(value.type) && isAtom(value) && known.replace(stmt.target, value)) return drop(out, stmt.meta);
+  known.equate(stmt.target, value);
+  emit(out, value === stmt.value ? stmt : { ...stmt, value });
+}
+
+const isAtom = (e: Expr): boolean => isLiteral(e) || isVarLike(e);
+
+/** Lets a value stand for a variable: at once if it is a literal or a variable, else by an assignment. */
+function settle(target: Var, value: Expr, out: Output, known: Known, meta: Meta): void {
+  if (isAtom(value) && known.replace(target, value)) return;
+  known.equate(target, value);
+  emit(out, assign(target, value, meta));
+}
+
+const place = ({ span }: Meta): Meta => (span === undefined ? {} : { span });
+
+/** The statements of a block in place of the statement that held it, and what it yields. */
+function splice(block: Seq, out: Output): readonly Expr[] {
+  const last = block.stmts.at(-1);
+  const yields = last?.kind === "Yield";
+  for (const stmt of yields ? block.stmts.slice(0, -1) : block.stmts) emit(out, stmt);
+  drop(out, block.meta);
+  return yields ? last.values : [];
+}
+
+// — if —
+
+function simplifyIf(stmt: If, out: Output, known: Known): void {
+  const cond = simplifyExpr(stmt.cond, known);
+  if (isLiteral(cond)) return takeBranch(cond.value === true ? stmt.then : (stmt.else ?? seq([])), stmt, out, known);
+  const then = simplifyBlock(stmt.then, known);
+  const orElse = stmt.else && simplifyBlock(stmt.else, known);
+  const [kept, yes, no] = withoutAgreed(stmt.results, then, orElse, known);
+  joinIntervals(kept, yes, no, known);
+  if (yes.stmts.length === 0 && (no === undefined || no.stmts.length === 0)) return dropAll(stmt, yes, no, out);
+  if (yes.stmts.length === 0 && no !== undefined && yes.meta.comments === undefined) {
+    return emit(out, ifThen(simplifyExpr(prim("not", [cond]), known), no, undefined, [], stmt.meta));
+  }
+  const other = no !== undefined && no.stmts.length === 0 && no.meta.comments === undefined ? undefined : no;
+  const same = cond === stmt.cond && yes === stmt.then && other === stmt.else && kept.length === stmt.results.length;
+  emit(out, same ? stmt : ifThen(cond, yes, other, kept, stmt.meta));
+}
+
+function takeBranch(block: Seq, stmt: If, out: Output, known: Known): void {
+  drop(out, stmt.meta);
+  const values = splice(simplifyBlock(block, known), out);
+  stmt.results.forEach((result, i) => {
+    const value = values[i];
+    if (value !== undefined) settle(result, value, out, known, place(stmt.meta));
+  });
+}
+
+function dropAll(stmt: If, yes: Seq, no: Seq | undefined, out: Output): void {
+  for (const { meta } of [stmt, yes, ...(no === undefined ? [] : [no])]) drop(out, meta);
+}
+
+/** Results for which both branches yield one value are that value. */
+function withoutAgreed(results: readonly Var[], then: Seq, orElse: Seq | undefined, known: Known): readonly [readonly Var[], Seq, Seq | undefined] {
+  const [yes, no] = [then.stmts.at(-1), orElse?.stmts.at(-1)];
+  if (yes?.kind !== "Yield" || no?.kind !== "Yield" || orElse === undefined) return [results, then, orElse];
+  const agreed = results.map((result, i) => {
+    const [a, b] = [yes.values[i], no.values[i]];
+    return a !== undefined && b !== undefined && isAtom(a) && sameValue(a, b) && known.replace(result, a);
+  });
+  if (!agreed.includes(true)) return [results, then, orElse];
+  const keep = <T>(list: readonly T[]): readonly T[] => list.filter((_, i) => !agreed[i]);
+  return [keep(results), withYield(then, keep(yes.values)), withYield(orElse, keep(no.values))];
+}
+
+function joinIntervals(results: readonly Var[], then: Seq, orElse: Seq | undefined, known: Known): void {
+  const [yes, no] = [then.stmts.at(-1), orElse?.stmts.at(-1)];
+  if (yes?.kind !== "Yield" || no?.kind !== "Yield") return;
+  results.forEach((result, i) => {
+    const [a, b] = [yes.values[i], no.values[i]];
+    if (a === undefined || b === undefined || result.type.kind !== "Scalar") return;
+    const [x, y] = [known.intervalOf(a), known.intervalOf(b)];
+    known.within(result, { lo: Math.min(x.lo, y.lo), hi: Math.max(x.hi, y.hi) });
+  });
+}
+
+// — loops —
+
+function simplifyFor(authored: For, out: Output, known: Known): void {
+  const stmt = withoutKept(authored, out, known);
+  const [start, stop, step] = [stmt.start, stmt.stop, stmt.step].map((e) => simplifyExpr(e, known));
+  if (start === undefined || stop === undefined || step === undefined) return;
+  const trips = tripsOf(start, stop, step, known);
+  if (trips === 0) return skipLoop(stmt, out, known);
+  const carries = startAll(stmt.carries, known);
+  if (trips === 1) return runOnce({ ...stmt, start, carries }, out, known);
+  known.loop(stmt.loopVar, start, stop, step);
+  const loop = { ...stmt, start, stop, step, ...simplifyBody(stmt, carries, known) };
+  emit(out, sameLoop(authored, loop) && start === stmt.start && stop === stmt.stop && step === stmt.step ? authored : loop);
+}
+
+/** 0 or 1 where that is proved. */
+function tripsOf(start: Expr, stop: Expr, step: Expr, known: Known): 0 | 1 | undefined {
+  if (isNumber(step, 0)) return 0;
+  const { lo, hi } = known.intervalOf(step);
+  if (lo <= 0 && hi >= 0) return undefined;
+  const [first, end] = lo > 0 ? [start, stop] : [stop, start];
+  if (known.lessEqual(end, first) === true) return 0;
+  if (!known.exact(start) || !known.exact(stop) || known.less(first, end) !== true) return undefined;
+  const distance = known.intervalOf(simplifyExpr(sub(end, first), known));
+  return distance.hi <= (lo > 0 ? lo : -hi) ? 1 : undefined;
+}
+
+type Loop = For | While | Nest;
+
+/** Carries that every iteration hands on as they are become what they start with. */
+function withoutKept<L extends Loop>(stmt: L, out: Output, known: Known): L {
+  const last = stmt.body.stmts.at(-1);
+  if (last?.kind !== "Yield") return stmt;
+  const kept = stmt.carries.map((carry, i) => last.values[i] === carry);
+  if (!kept.includes(true) || (stmt.kind === "Nest" && !kept.includes(false))) return stmt; // a reduction combines something
+  const moves = <T>(list: readonly T[]): readonly T[] => list.filter((_, i) => !kept[i]);
+  stmt.carries.forEach((carry, i) => {
+    const result = stmt.results[i];
+    if (!kept[i] || result === undefined) return;
+    enterCarry({ ...carry, init: simplifyExpr(carry.init, known) }, carry, out, known, place(stmt.meta));
+    settle(result, simplifyExpr(carry, known), out, known, place(stmt.meta));
+  });
+  return { ...stmt, carries: moves(stmt.carries), results: moves(stmt.results), body: withYield(stmt.body, moves(last.values)) };
+}
+
+function startAll(carries: readonly IterArg[], known: Known): readonly IterArg[] {
+  const started = carries.map((carry) => {
+    const init = simplifyExpr(carry.init, known);
+    if (init === carry.init) return carry;
+    const next = { ...carry, init };
+    known.replace(carry, next);
+    return next;
+  });
+  return started.every((carry, i) => carry === carries[i]) ? carries : started;
+}
+
+/** What a loop that never runs hands on. */
+function skipLoop(stmt: Loop, out: Output, known: Known): void {
+  drop(out, stmt.meta);
+  stmt.results.forEach((result, i) => {
+    const init = stmt.carries[i]?.init;
+    if (init !== undefined) settle(result, simplifyExpr(init, known), out, known, place(stmt.meta));
+  });
+}
+
+function runOnce(stmt: For, out: Output, known: Known): void {
+  drop(out, stmt.meta);
+  settle(stmt.loopVar, stmt.start, out, known, place(stmt.meta));
+  for (const carry of stmt.carries) enterCarry(carry, carry, out, known, place(stmt.meta));
+  const values = splice(simplifyBlock(stmt.body, known), out);
+  stmt.results.forEach((result, i) => {
+    const value = values[i];
+    if (value !== undefined) settle(result, value, out, known, place(stmt.meta));
+  });
+}
+
+/** A carry is no variable that can be assigned; one that starts with more than a variable becomes one. */
+function enterCarry({ init }: IterArg, carry: IterArg, out: Output, known: Known, meta: Meta): void {
+  if (isAtom(init) && known.replace(carry, init)) return;
+  const target = variable(carry.hint, carry.type, carry.meta);
+  known.replace(carry, target);
+  known.equate(target, init);
+  emit(out, assign(target, init, meta));
+}
+
+interface Body {
+  readonly carries: readonly IterArg[];
+  readonly body: Seq;
+  readonly results: readonly Var[];
+}
+
+function simplifyBody(stmt: Loop, carries: readonly IterArg[], known: Known): Body {
+  return { carries, body: simplifyBlock(stmt.body, known), results: stmt.results };
+}
+
+function sameLoop(before: Loop, { carries, body, results }: Body): boolean {
+  return carries === before.carries && body === before.body && results === before.results;
+}
+
+function simplifyWhile(authored: While, out: Output, known: Known): void {
+  const stmt = withoutKept(authored, out, known);
+  const carries = startAll(stmt.carries, known);
+  const cond = simplifyExpr(stmt.cond, known);
+  if (isBool(cond, false)) return skipLoop({ ...stmt, carries }, out, known);
+  const loop = { ...stmt, cond, ...simplifyBody(stmt, carries, known) };
+  emit(out, sameLoop(authored, loop) && cond === stmt.cond ? authored : loop);
+}
+
+function simplifyNest(authored: Nest, out: Output, known: Known): void {
+  const stmt = withoutKept(authored, out, known);
+  const extents = simplifyAll(stmt.extents, known);
+  if (extents.some((e) => known.intervalOf(e).hi <= 0)) return skipLoop(stmt, out, known);
+  const carries = startAll(stmt.carries, known);
+  stmt.axes.forEach((axis, i) => extents[i] !== undefined && known.axis(axis, extents[i]));
+  const nest = { ...stmt, extents, ...simplifyBody(stmt, carries, known) };
+  emit(out, sameLoop(authored, nest) && extents === stmt.extents ? authored : nest);
+}
