@@ -214,8 +214,11 @@ export abstract class BracketGrammar extends ExpressionGrammar {
       this.fail("TF1002", stray.span, { expected: dict ? "`key: value`" : "`,` or `}`", found });
     }
     if (first !== undefined && clauses !== undefined) {
-      const { key, value: element } = first;
-      return { kind: "Comprehension", form: dict ? "dict" : "set", key, element, clauses, span, ...trailing };
+      const { key, value } = first;
+      const comments = first.comments === undefined ? {} : { comments: first.comments };
+      // The comments of an entry stand at what it begins with.
+      const parts = key === undefined ? { key, element: { ...value, ...comments } } : { key: { ...key, ...comments }, element: value };
+      return { kind: "Comprehension", form: dict ? "dict" : "set", ...parts, clauses, span, ...trailing };
     }
     if (!dict) return { kind: "SetDisplay", items: entries.map((e) => (e.comments === undefined ? e.value : { ...e.value, comments: e.comments })), span, ...trailing };
     const plain = entries.map(({ key, value, comments }): DictEntry => (comments === undefined ? { key, value } : { key, value, comments }));

@@ -287,16 +287,19 @@ export class Grammar extends StatementGrammar {
     this.CONSUME(T.RParen);
   }
 
-  /** `with (a as b, c as d):`; the parentheses of `with (a, b):` are a tuple's. */
+  /** Whether parentheses hold the items, as in `with (a as b, c):`, and are no part of an expression. */
   private readonly itemsInParens = (): boolean => {
-    if (this.LA(1).tokenType !== T.LParen) return false;
+    if (this.LA(1).tokenType !== T.LParen || this.LA(2).tokenType === T.Yield) return false;
     let depth = 0;
+    let several = false;
     for (let n = 1; ; n++) {
       const kind = this.LA(n).tokenType;
       if (kind === T.LParen || kind === T.LSquare || kind === T.LCurly) depth++;
       else if (kind === T.RParen || kind === T.RSquare || kind === T.RCurly) depth--;
-      else if (kind === T.As && depth === 1) return true;
-      if (depth === 0 || kind === T.Newline || kind === T.End) return false;
+      else if (kind === T.For && depth === 1) return false;
+      else if ((kind === T.As || kind === T.Comma) && depth === 1) several = true;
+      if (depth === 0) return several && this.LA(n + 1).tokenType === T.Colon;
+      if (kind === T.Newline || kind === T.End) return false;
     }
   };
 
@@ -461,7 +464,7 @@ export class Grammar extends StatementGrammar {
     const newline = this.CONSUME(T.Newline) as T.Token;
     const inner = this.inner.before(newline.startOffset);
     this.CONSUME(T.Indent);
-    const start = this.start();
+    const start = (this.LA(1) as T.Token).trivia?.comments[0]?.span.start ?? this.start();
     const lastComment = this.ACTION(() => this.skipBlock());
     this.CONSUME(T.Dedent);
     this.inner.before(this.end());

@@ -89,6 +89,9 @@ export abstract class GrammarBase extends EmbeddedActionsParser {
   /** The same in a subscript, where a `:` begins a slice. */
   protected readonly hasMoreSubscripts = (): boolean => this.LA(2).tokenType !== T.RSquare;
 
+  /** The same in a subscript, where an item may begin with a colon. */
+  protected readonly hasMoreIndices = (): boolean => this.LA(2).tokenTypeIdx !== T.RSquare.tokenTypeIdx;
+
   /** Ends the logical line with a message of our own. */
   protected fail<C extends Code>(code: C, span: Span, params: CodeParams<C>): never {
     this.fault = diagnostic(code, span, params);

@@ -70,7 +70,7 @@ function fieldEnd(text: string, from: number): number {
   return -1;
 }
 
-/** What a literal stands for: undefined for bytes and for an f-string with replacement fields. */
+/** What a literal stands for: undefined for bytes, for an f-string with replacement fields, for `\\N{…}`, whose names we do not carry. */
 export function stringValue(literal: string, prefix: string): string | undefined {
   const marks = prefix.toLowerCase();
   if (marks.includes("b")) return undefined;
@@ -82,7 +82,8 @@ export function stringValue(literal: string, prefix: string): string | undefined
     if (/[{}]/.test(content.replace(/\{\{|\}\}/g, ""))) return undefined;
     content = content.replace(/\{\{/g, "{").replace(/\}\}/g, "}");
   }
-  return marks.includes("r") || !content.includes("\\") ? content : unescaped(content);
+  if (marks.includes("r") || !content.includes("\\")) return content;
+  return NAMED.test(content) ? undefined : unescaped(content);
 }
 
 const SIMPLE: Readonly<Record<string, string>> = {
@@ -91,7 +92,9 @@ const SIMPLE: Readonly<Record<string, string>> = {
 
 const ESCAPE = /\\(?:([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([^]))/g;
 
-/** Escapes that Python does not know stay as they are written; so does `\N{…}`, whose names we do not carry. */
+const NAMED = /(?:^|[^\\])(?:\\\\)*\\N\{/;
+
+/** Escapes that Python does not know stay as they are written. */
 function unescaped(content: string): string {
   return content.replace(ESCAPE, (whole, octal?: string, x?: string, u?: string, U?: string, other?: string) => {
     if (octal !== undefined) return String.fromCharCode(parseInt(octal, 8));
