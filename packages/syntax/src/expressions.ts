@@ -31,7 +31,7 @@ const PRINTERS: { readonly [K in SExpr["kind"]]: (e: Of<K>) => Doc } = {
   Slice: slice,
   Starred: (e) => ["*", expression(e.value, LEVEL.bitor)],
   Await: (e) => ["await ", expression(e.value, LEVEL.primary)],
-  YieldExpr: (e) => [e.from ? "yield from" : "yield", e.value === undefined ? "" : [" ", e.from ? expression(e.value) : bareTuple(e.value)]],
+  YieldExpr: (e) => [e.from ? "yield from" : "yield", e.value === undefined ? "" : [" ", lineExpression(e.value)]],
   Walrus: (e) => [expression(e.target), " := ", expression(e.value)],
   Paren: (e) => enclosed("(", expression(e.value, LEVEL.yield), ")", closingComments(e.trailing)),
   BadExpr: (e) => written(e) ?? "",
@@ -73,8 +73,6 @@ function breaksWithoutBrackets(e: SExpr): boolean {
       return operandBreaks(e.operand, e.op === "not" ? LEVEL.not : LEVEL.sign);
     case "Await":
       return operandBreaks(e.value, LEVEL.primary);
-    case "YieldExpr":
-      return e.value !== undefined && operandBreaks(e.value, EXPRESSION);
     case "Str":
       return e.parts.length > 1;
     default:
@@ -91,7 +89,7 @@ function operandBreaks(operand: SExpr, level: Level): boolean {
 export function bareTuple(e: SExpr, mayBreak = false): Doc {
   if (e.kind !== "TupleDisplay" || e.parenthesized) return expression(e);
   const items = e.items.map((item) => expression(item));
-  if (items.length === 1) return [items[0] ?? "", ","];
+  if (items.length === 1) return [items, ","];
   return mayBreak ? parenthesizedIfBroken(join([",", line], items), true) : join(", ", items);
 }
 
@@ -198,7 +196,7 @@ function primaryBase(value: SExpr): Doc {
 
 function callArguments({ args, trailing }: Of<"Call">): Doc {
   const [only] = args;
-  const generator = args.length === 1 && only?.name === undefined && only?.value.kind === "Comprehension" && only.value.form === "generator" ? only.value : undefined;
+  const generator = args.length === 1 && only?.name === undefined && only?.star === "" && only.value.kind === "Comprehension" && only.value.form === "generator" ? only.value : undefined;
   // A generator that is the only argument needs no parentheses of its own, and takes no comma.
   if (only === undefined || generator === undefined || generator.trailing !== undefined) return argumentList(args, trailing);
   return enclosed("(", withComments(only.comments, withComments(generator.comments, comprehensionInside(generator))), ")", closingComments(trailing));

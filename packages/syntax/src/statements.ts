@@ -32,7 +32,7 @@ const SIMPLE: { readonly [K in SimpleKind]: (s: Of<K>) => Doc } = {
   ExprStmt: (s) => assigned(s.value),
   AssignStmt: (s) => [s.targets.map((t) => [target(t), " = "]), assigned(s.value)],
   AugAssign: (s) => [target(s.target), ` ${s.op} `, assigned(s.value)],
-  AnnAssign: (s) => [target(s.target), ": ", unbroken(expression(s.annotation)), s.value === undefined ? "" : [" = ", assigned(s.value)]],
+  AnnAssign: (s) => [annotated(s.target), ": ", unbroken(expression(s.annotation)), s.value === undefined ? "" : [" = ", assigned(s.value)]],
   ReturnStmt: (s) => (s.value === undefined ? "return" : ["return ", lineExpression(s.value)]),
   Pass: () => "pass",
   BreakStmt: () => "break",
@@ -52,6 +52,9 @@ const isSimple = (s: SStmt): s is Of<SimpleKind> => s.kind in SIMPLE;
 const assigned = (e: SExpr): Doc => lineExpression(e, e.kind === "YieldExpr" ? LEVEL.yield : EXPRESSION);
 
 const target = (e: SExpr): Doc => bareTuple(e);
+
+/** Python tells `(x): T` from `x: T`. */
+const annotated = (e: SExpr): Doc => (e.kind === "Paren" ? ["(", target(e), ")"] : target(e));
 
 const importName = ({ path, alias }: ImportName): string => (alias === undefined ? path : `${path} as ${alias}`);
 
