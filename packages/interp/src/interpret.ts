@@ -19,6 +19,8 @@ export interface InterpretOptions {
   readonly seed?: number;
   /** Reports divisions by zero, accesses outside arrays, negative windows and loops of step 0. */
   readonly strict?: boolean;
+  /** Fills what `T.alloc_tensor` makes with NaN, or a pattern of bits: an arena is not cleared, so its elements must be written first. */
+  readonly poison?: boolean;
   /** How many loop iterations may run before the run is stopped. */
   readonly fuel?: number;
 }
@@ -46,7 +48,7 @@ export function interpret(_module: ModuleNode, f: FunctionNode, args: readonly V
 
 const NO_ARRAY: ArrayValue = { kind: "array", dtype: "bool", shape: [], data: new Uint8Array(1), valid: [] };
 
-function makeMachine({ layout }: CompiledFunction, { seed, fuel = Infinity }: InterpretOptions): Machine {
+function makeMachine({ layout }: CompiledFunction, { seed, poison = false, fuel = Infinity }: InterpretOptions): Machine {
   const { numbers, arrays } = layout.sizes();
   const m: Machine = {
     n: new Float64Array(numbers),
@@ -54,6 +56,7 @@ function makeMachine({ layout }: CompiledFunction, { seed, fuel = Infinity }: In
     arrays: new Array<ArrayValue>(arrays).fill(NO_ARRAY),
     signal: NEXT,
     fuel,
+    poison,
     orderOf: seed === undefined ? undefined : ordersBySeed(seed),
   };
   for (const { register, dtype, value } of layout.presets) writer(dtype)(m, register, value);

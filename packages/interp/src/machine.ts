@@ -13,6 +13,8 @@ export interface Machine {
   signal: Signal;
   /** Loop iterations left. */
   fuel: number;
+  /** Whether a new buffer holds a pattern instead of zeros. */
+  readonly poison: boolean;
   /** Order of the iterations of a parallel loop of `n`; undefined for in order. */
   readonly orderOf: ((n: number) => ArrayLike<number>) | undefined;
 }

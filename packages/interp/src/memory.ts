@@ -1,14 +1,14 @@
 // Compiling `load`, `store` and `alloc_tensor`. What lies outside an array reads 0 and is not written; lanes beyond the first are
-// elements further along the last axis. Ranks 1 and 2 of narrow elements have code of their own, for speed.
+// elements further along the last axis. Ranks 1 and 2 have code of their own, for speed.
 
-import type { DType, Expr, Prim, Type } from "@tilefoundry/ir";
+import { isFloat, type DType, type Expr, type Prim, type Type } from "@tilefoundry/ir";
 import { canonical, zeros, type ArrayValue } from "@tilefoundry/ops/evaluate";
 import { invariant } from "@tilefoundry/text";
 import { compileOne, destination, emit, type Builder } from "./builder.ts";
 import { compileDims } from "./dims.ts";
 import { arrayName } from "./faults.ts";
 import { lanesOf, type Place } from "./layout.ts";
-import { arrayAt, at, get64, put64, type Code, type Emit, type Machine } from "./machine.ts";
+import { arrayAt, at, get64, put64, type Emit, type Machine } from "./machine.ts";
 import { isWide } from "./scalars.ts";
 
 /** One element of a buffer: where its coordinates stand, and what happens outside. */
@@ -68,7 +68,7 @@ export function compileStore(expr: Prim, b: Builder): Place {
   return [];
 }
 
-/** A new buffer at each execution, of zeros. */
+/** A new buffer at each execution. */
 export function compileAlloc(expr: Prim, b: Builder, into: Place | undefined): Place {
   const { type } = expr.attrs;
   invariant(type !== undefined, () => "an allocation without a type");
@@ -76,9 +76,19 @@ export function compileAlloc(expr: Prim, b: Builder, into: Place | undefined): P
   const shape = compileDims(type.shape, b);
   emit(b, (m) => {
     const extents = shape(m);
-    return () => void (m.arrays[d] = zeros(type.dtype, extents()));
+    return () => {
+      const made = zeros(type.dtype, extents());
+      if (m.poison) poison(made);
+      m.arrays[d] = made;
+    };
   });
   return d;
+}
+
+function poison({ data, dtype }: ArrayValue): void {
+  if (data instanceof BigInt64Array) data.fill(0x5a5a5a5a5a5a5a5an);
+  else if (dtype === "bool") data.fill(1);
+  else data.fill(isFloat(dtype) ? NaN : 0x5a);
 }
 
 function elementType(type: Type): DType {
@@ -100,94 +110,78 @@ function onlyIf(mask: number, code: Emit, otherwise: Emit): Emit {
 // — elements —
 
 type Numbers = Exclude<ArrayValue["data"], BigInt64Array>;
-/** The elements of an array whose dtype is no 64-bit integer. */
-const numbersOf = (array: ArrayValue): Numbers => array.data as Numbers; // the dtype of the type decides
-const bigsOf = (array: ArrayValue): BigInt64Array => array.data as BigInt64Array; // likewise
+
+/** What to do with the element at a flat position; `miss` where it lies outside. */
+interface Touch {
+  readonly hit: (m: Machine) => (array: ArrayValue, position: number) => void;
+  readonly miss: (m: Machine) => void;
+}
 
 function loadElement(d: number, dtype: DType, access: Access): Emit {
-  const { array, index, lane, outside } = access;
-  const [i = 0, j = 0] = index;
-  if (isWide(dtype)) {
-    return withPosition(access, (m, position) => () => {
-      const p = position();
-      if (p >= 0) put64(m, d, canonical(bigsOf(arrayAt(m, array))[p] ?? 0n));
-      else {
-        m.n[d] = 0;
-        outside?.(m, access);
-      }
-    });
-  }
-  if (index.length === 1) return (m) => () => {
-    const { valid, data } = arrayAt(m, array);
-    const x = at(m.n, i) + lane;
-    if (x >= 0 && x < extent(valid, 0)) m.n[d] = (data as Numbers)[x] as number; // within bounds; see numbersOf
-    else {
-      m.n[d] = 0;
-      outside?.(m, access);
-    }
+  const miss = (m: Machine): void => {
+    m.n[d] = 0;
+    access.outside?.(m, access);
   };
-  if (index.length === 2) return (m) => () => {
-    const { valid, shape, data } = arrayAt(m, array);
-    const x = at(m.n, i);
-    const y = at(m.n, j) + lane;
-    if (x >= 0 && x < extent(valid, 0) && y >= 0 && y < extent(valid, 1)) m.n[d] = (data as Numbers)[x * extent(shape, 1) + y] as number; // within bounds
-    else {
-      m.n[d] = 0;
-      outside?.(m, access);
-    }
-  };
-  return withPosition(access, (m, position) => () => {
-    const p = position();
-    m.n[d] = p >= 0 ? (numbersOf(arrayAt(m, array))[p] ?? 0) : 0;
-    if (p < 0) outside?.(m, access);
-  });
+  const wide: Touch = { miss, hit: (m) => ({ data }, p) => put64(m, d, canonical((data as BigInt64Array)[p] as bigint)) }; // of this dtype; within bounds
+  const narrow: Touch = { miss, hit: ({ n }) => ({ data }, p) => void (n[d] = (data as Numbers)[p] as number) }; // likewise
+  return touchElement(access, isWide(dtype) ? wide : narrow);
 }
 
 function storeElement(from: number, dtype: DType, access: Access): Emit {
-  const { array, index, lane, outside } = access;
-  const [i = 0, j = 0] = index;
-  if (isWide(dtype)) {
-    return withPosition(access, (m, position) => () => {
-      const p = position();
-      if (p >= 0) bigsOf(arrayAt(m, array))[p] = BigInt(get64(m, from));
-      else outside?.(m, access);
-    });
-  }
-  if (index.length === 1) return (m) => () => {
-    const { valid, data } = arrayAt(m, array);
-    const x = at(m.n, i) + lane;
-    if (x >= 0 && x < extent(valid, 0)) (data as Numbers)[x] = at(m.n, from); // see numbersOf
-    else outside?.(m, access);
-  };
-  if (index.length === 2) return (m) => () => {
-    const { valid, shape, data } = arrayAt(m, array);
-    const x = at(m.n, i);
-    const y = at(m.n, j) + lane;
-    if (x >= 0 && x < extent(valid, 0) && y >= 0 && y < extent(valid, 1)) (data as Numbers)[x * extent(shape, 1) + y] = at(m.n, from); // see numbersOf
-    else outside?.(m, access);
-  };
-  return withPosition(access, (m, position) => () => {
-    const p = position();
-    if (p >= 0) numbersOf(arrayAt(m, array))[p] = at(m.n, from);
-    else outside?.(m, access);
-  });
+  const miss = (m: Machine): void => access.outside?.(m, access);
+  const wide: Touch = { miss, hit: (m) => ({ data }, p) => void ((data as BigInt64Array)[p] = BigInt(get64(m, from))) }; // of this dtype
+  const narrow: Touch = { miss, hit: ({ n }) => ({ data }, p) => void ((data as Numbers)[p] = at(n, from)) }; // likewise
+  return touchElement(access, isWide(dtype) ? wide : narrow);
 }
 
 const extent = (shape: readonly number[], axis: number): number => shape[axis] as number; // the rank is the type's
 
-/** Flat position of the element, or -1 outside; for any rank. */
-function withPosition({ array, index, lane }: Access, use: (m: Machine, position: () => number) => Code): Emit {
-  return (m) =>
-    use(m, () => {
-      const { shape, valid } = arrayAt(m, array);
-      let position = 0;
-      for (const [axis, register] of index.entries()) {
-        const x = at(m.n, register) + (axis === index.length - 1 ? lane : 0);
-        if (!(x >= 0 && x < extent(valid, axis))) return -1; // an index that is no safe integer is NaN here
-        position = position * extent(shape, axis) + x;
-      }
-      return position;
-    });
+/** An index that is no safe integer is NaN in its register, and so outside. */
+function touchElement({ array, index, lane }: Access, { hit, miss }: Touch): Emit {
+  const [i = 0, j = 0] = index;
+  switch (index.length) {
+    case 1:
+      return (m) => {
+        const touch = hit(m);
+        return () => {
+          const buffer = arrayAt(m, array);
+          const x = at(m.n, i) + lane;
+          if (x >= 0 && x < extent(buffer.valid, 0)) touch(buffer, x);
+          else miss(m);
+        };
+      };
+    case 2:
+      return (m) => {
+        const touch = hit(m);
+        return () => {
+          const buffer = arrayAt(m, array);
+          const [x, y] = [at(m.n, i), at(m.n, j) + lane];
+          if (x >= 0 && x < extent(buffer.valid, 0) && y >= 0 && y < extent(buffer.valid, 1)) touch(buffer, x * extent(buffer.shape, 1) + y);
+          else miss(m);
+        };
+      };
+    default:
+      return (m) => {
+        const touch = hit(m);
+        return () => {
+          const buffer = arrayAt(m, array);
+          const position = flatPosition(buffer, index, lane, m);
+          if (position >= 0) touch(buffer, position);
+          else miss(m);
+        };
+      };
+  }
+}
+
+/** Of any rank; -1 outside. */
+function flatPosition({ shape, valid }: ArrayValue, index: readonly number[], lane: number, { n }: Machine): number {
+  let position = 0;
+  for (const [axis, register] of index.entries()) {
+    const x = at(n, register) + (axis === index.length - 1 ? lane : 0);
+    if (!(x >= 0 && x < extent(valid, axis))) return -1;
+    position = position * extent(shape, axis) + x;
+  }
+  return position;
 }
 
 function outsideReport(code: "TF6102" | "TF6103", expr: Prim, buffer: Expr, b: Builder): Outside | undefined {

@@ -103,6 +103,14 @@ describe("buffers", () => {
     expect(shown(out)).toEqual([0, 0, 0]);
   });
 
+  test.each([["f32", NaN], ["i32", 0x5a], ["bool", true], ["i64", 0x5a5a5a5a5a5a5a5an]] as const)("of %s holds a pattern in a poisoned run", (dtype, pattern) => {
+    const type = tensorType([2], dtype, "vec");
+    const t = variable("t", type);
+    const element = load(t, at(1));
+    const f = functionOf({ returns: [element.type], body: [assign(t, allocTensor(type)), returnValues([element])] });
+    expect(run(f, [], { poison: true }).returns).toEqual([pattern]);
+  });
+
   test("offsets in the arena do not make buffers overlap", () => {
     const { N, x } = vector();
     const placed = (): Expr => prim("alloc_tensor", [], { type: scratch, offset: 0 });

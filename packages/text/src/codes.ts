@@ -171,8 +171,8 @@ export const CODES = {
   // TF51xx: targets
   TF5101: error("the target `{target}` is not in this version", "targets here: {known}"),
   TF5102: error("there is no target `{target}`", "targets here: {known}"),
-  TF5110: error("`{function}` needs {size} bytes for its tiles, and {device} has {limit}", "use smaller tiles, or fewer at a time"),
-  TF5111: error("the sizes of {names} in `{function}` multiply symbolic extents, and only one such buffer has a place", "give one of the extents a value, or work in tiles"),
+  TF5120: error("`{function}` needs {size} bytes for its tiles, and {device} has {limit}", "use smaller tiles, or fewer at a time"),
+  TF5121: error("the sizes of {names} in `{function}` multiply symbolic extents, and only one such buffer has a place", "give one of the extents a value, or work in tiles"),
   TF5103: error("the target `{target}` has no device `{device}`", "devices here: {known}"),
   TF5110: error("{target} cannot do {what}: {reason}", "write it with other primitives, or build for another target"),
   TF5111: error("`{function}` returns a scalar, which {target} cannot hand back", "write it to an Out array of shape (1,)"),
