@@ -3,7 +3,7 @@
 import { reuse, type Emit, type Parts } from "./context.ts";
 import { wide } from "./integers.ts";
 import type { Opcode } from "./opcodes.ts";
-import { maskShape, type Lanes } from "./registers.ts";
+import type { Lanes } from "./registers.ts";
 import { laneConst, op, type LaneShape, type Tree } from "./tree.ts";
 import { operandAt } from "./uniform.ts";
 
@@ -96,11 +96,17 @@ function laneValue(to: Lanes, scalar: Tree): Tree {
   return to.shape === "i64x2" ? wide(mask) : mask;
 }
 
-/** One scalar in all lanes. */
+/** One scalar in all lanes; one that is just loaded is spread by the load. */
 export function splatParts(scalar: Tree, to: Lanes, c: Emit): Parts {
+  const loaded = scalar.kind === "op" && to.parts === 1 ? SPREADING_LOADS.get(scalar.op) : undefined;
+  if (loaded !== undefined && scalar.kind === "op") return [op(loaded, scalar.operands, scalar.immediates)];
   const value = reuse(laneValue(to, scalar), c);
   return Array.from({ length: to.parts }, () => op(`${to.shape}.splat`, [value()]));
 }
+
+const SPREADING_LOADS: ReadonlyMap<Opcode, Opcode> = new Map<Opcode, Opcode>([
+  ["f32.load", "v128.load32_splat"], ["i32.load", "v128.load32_splat"], ["f64.load", "v128.load64_splat"], ["i64.load", "v128.load64_splat"],
+]);
 
 /** A constant in all lanes. */
 export function constantParts(value: number | bigint | boolean, to: Lanes): Parts {
@@ -117,8 +123,6 @@ export function lanewise(args: readonly Parts[], from: readonly Lanes[], to: Lan
   });
   return fromLanes(to, (lane) => scalar(readers.map((read) => read(lane))));
 }
-
-export const isMaskShape = (shape: LaneShape, count: number): boolean => shape === maskShape(count);
 
 /** A 32- or 64-bit instruction by the shape of the lanes. */
 export const byShape = (shape: LaneShape, for32: Opcode, for64: Opcode): Opcode => (shape.endsWith("x2") ? for64 : for32);

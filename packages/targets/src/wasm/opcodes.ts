@@ -36,7 +36,6 @@ const testV = (code: number): OpcodeRow => row(simd(code), ["v128"], "i32");
 const extractV = (code: number, t: ValueType): OpcodeRow => row(simd(code), ["v128"], t, "lane");
 const replaceV = (code: number, t: ValueType): OpcodeRow => row(simd(code), ["v128", t], "v128", "lane");
 const loadV = (code: number, bytes: number): OpcodeRow => row(simd(code), ["i32"], "v128", "memory", bytes);
-const loadLane = (code: number, bytes: number): OpcodeRow => row(simd(code), ["i32", "v128"], "v128", "memory-lane", bytes);
 const storeLane = (code: number, bytes: number): OpcodeRow => row(simd(code), ["i32", "v128"], undefined, "memory-lane", bytes);
 
 export const OPCODES = {
@@ -51,7 +50,6 @@ export const OPCODES = {
   "f32.store": store(0x38, "f32", 4),
   "f64.store": store(0x39, "f64", 8),
   "i32.store8": store(0x3a, "i32", 1),
-  "i32.store16": store(0x3b, "i32", 2),
 
   "i32.eqz": unary(0x45, "i32"),
   "i32.eq": binary(0x46, "i32"),
@@ -119,7 +117,6 @@ export const OPCODES = {
   "f32.neg": unary(0x8c, "f32"),
   "f32.ceil": unary(0x8d, "f32"),
   "f32.floor": unary(0x8e, "f32"),
-  "f32.trunc": unary(0x8f, "f32"),
   "f32.nearest": unary(0x90, "f32"),
   "f32.sqrt": unary(0x91, "f32"),
   "f32.add": binary(0x92, "f32"),
@@ -133,7 +130,6 @@ export const OPCODES = {
   "f64.neg": unary(0x9a, "f64"),
   "f64.ceil": unary(0x9b, "f64"),
   "f64.floor": unary(0x9c, "f64"),
-  "f64.trunc": unary(0x9d, "f64"),
   "f64.nearest": unary(0x9e, "f64"),
   "f64.sqrt": unary(0x9f, "f64"),
   "f64.add": binary(0xa0, "f64"),
@@ -211,11 +207,6 @@ export const OPCODES = {
   "v128.or": binaryV(0x50),
   "v128.xor": binaryV(0x51),
   "v128.bitselect": row(simd(0x52), ["v128", "v128", "v128"], "v128"),
-  "v128.any_true": testV(0x53),
-  "v128.load8_lane": loadLane(0x54, 1),
-  "v128.load32_lane": loadLane(0x56, 4),
-  "v128.load64_lane": loadLane(0x57, 8),
-  "v128.store8_lane": storeLane(0x58, 1),
   "v128.store16_lane": storeLane(0x59, 2),
   "v128.store32_lane": storeLane(0x5a, 4),
   "v128.store64_lane": storeLane(0x5b, 8),
@@ -225,11 +216,9 @@ export const OPCODES = {
   "f64x2.promote_low_f32x4": unaryV(0x5f),
   "f32x4.ceil": unaryV(0x67),
   "f32x4.floor": unaryV(0x68),
-  "f32x4.trunc": unaryV(0x69),
   "f32x4.nearest": unaryV(0x6a),
   "f64x2.ceil": unaryV(0x74),
   "f64x2.floor": unaryV(0x75),
-  "f64x2.trunc": unaryV(0x7a),
   "i16x8.extend_low_i8x16_u": unaryV(0x89),
   "f64x2.nearest": unaryV(0x94),
   "i32x4.abs": unaryV(0xa0),
@@ -253,7 +242,6 @@ export const OPCODES = {
   "i64x2.extend_low_i32x4_u": unaryV(0xc9),
   "i64x2.shl": shiftV(0xcb),
   "i64x2.shr_s": shiftV(0xcc),
-  "i64x2.shr_u": shiftV(0xcd),
   "i64x2.add": binaryV(0xce),
   "i64x2.sub": binaryV(0xd1),
   "i64x2.mul": binaryV(0xd5),
