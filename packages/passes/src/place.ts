@@ -40,7 +40,7 @@ function placeFunction(fn: FunctionNode, context: PassContext, reporter: Reporte
   if (offsets.size < open.length) return refuse(fn, open.filter((a) => !offsets.has(a.variable)), reporter);
   const size = next;
   if (isStatic(size) && size > context.device.arenaBytes) {
-    reporter.report("TF5110", open[0]?.variable.meta.span, { function: fn.name, size, limit: context.device.arenaBytes, device: context.device.name });
+    reporter.report("TF5120", open[0]?.variable.meta.span, { function: fn.name, size, limit: context.device.arenaBytes, device: context.device.name });
     return fn;
   }
   return { ...fn, body: withOffsets(fn.body, offsets) };
@@ -71,7 +71,7 @@ const alignedUp = (bytes: Dim): Dim => scaleDim(floorDivDim(addDims(bytes, ALIGN
 
 function refuse(fn: FunctionNode, rest: readonly Allocation[], reporter: Reporter): FunctionNode {
   const names = rest.map((a) => `\`${a.variable.hint}\``).join(", ");
-  reporter.report("TF5111", rest[0]?.variable.meta.span, { function: fn.name, names });
+  reporter.report("TF5121", rest[0]?.variable.meta.span, { function: fn.name, names });
   return fn;
 }
 
