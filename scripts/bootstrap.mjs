@@ -3,17 +3,17 @@
 // Usage: node scripts/bootstrap.mjs demo|test|bench|fuzz|build [arguments]
 
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const PNPM = "pnpm@12.4.2";
 const INSTALLED = join(ROOT, "node_modules", ".installed-lock");
-const BUILT = join(ROOT, "dist", ".built");
 
-/** Bundles: name in dist → entry. */
+/** Bundles: folder in dist → entry. */
 const BUNDLES = { tf: "packages/cli/src/main.ts", demo: "scripts/demo.ts", bench: "scripts/bench/main.ts", fuzz: "scripts/fuzz.ts" };
+export const bundleOf = (name) => join(ROOT, "dist", name, "main.mjs");
 
 function run(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, { cwd: ROOT, stdio: "inherit", ...options });
@@ -34,52 +34,55 @@ export function install() {
   writeFileSync(INSTALLED, lock);
 }
 
-/** Whether a source is newer than the bundles. */
-export function stale() {
-  if (!existsSync(BUILT)) return true;
-  const built = statSync(BUILT).mtimeMs;
+/** Whether a source is newer than a bundle. */
+export function stale(name) {
+  if (!existsSync(bundleOf(name))) return true;
+  const built = statSync(bundleOf(name)).mtimeMs;
   const newer = (path) => {
     const stat = statSync(path);
     if (!stat.isDirectory()) return stat.mtimeMs > built;
-    return readdirSync(path).some((name) => name !== "node_modules" && name !== "dist" && name !== "test" && newer(join(path, name)));
+    return readdirSync(path).some((child) => !SKIPPED.has(child) && newer(join(path, child)));
   };
-  return ["packages", "grammar", "scripts", "pnpm-lock.yaml"].some((name) => newer(join(ROOT, name)));
+  return ["packages", "grammar", "samples", "scripts", "pnpm-lock.yaml"].some((path) => newer(join(ROOT, path)));
 }
 
-/** Bundles every entry into dist/, each a self-contained ES module but for what must stay native. */
-export async function build() {
+const SKIPPED = new Set(["node_modules", "dist", "test", "results.json"]);
+
+/** Bundles one entry into dist/NAME/, self-contained but for what must stay native; what is loaded on demand stays in its own file. */
+export async function build(name) {
   const { build: bundle } = await import("esbuild");
-  mkdirSync(join(ROOT, "dist"), { recursive: true });
+  const outdir = join(ROOT, "dist", name);
+  rmSync(outdir, { recursive: true, force: true });
   await bundle({
     absWorkingDir: ROOT,
-    entryPoints: Object.entries(BUNDLES).flatMap(([out, entry]) => (existsSync(join(ROOT, entry)) ? [{ in: entry, out }] : [])),
-    outdir: "dist",
+    entryPoints: [{ in: BUNDLES[name], out: "main" }],
+    outdir,
     outExtension: { ".js": ".mjs" },
     bundle: true,
     splitting: true,
     platform: "node",
     target: "node20",
     format: "esm",
-    external: ["koffi", "esbuild", "vitest", "wabt", "binaryen", "typescript"],
+    external: ["koffi", "esbuild", "vitest", "wabt", "binaryen", "typescript", "@jax-js/jax"],
     banner: { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' },
     sourcemap: true,
     logLevel: "warning",
   });
-  writeFileSync(BUILT, "");
 }
 
 async function main([command, ...args]) {
   install();
-  if (command !== "test" && stale()) await build();
   switch (command) {
     case "build":
+      await build("tf");
       return 0;
     case "test":
       return run(process.execPath, [join(ROOT, "scripts", "test.mjs"), ...args.filter((a) => a !== "--")]);
     case "demo":
     case "bench":
     case "fuzz":
-      return run(process.execPath, ["--enable-source-maps", join(ROOT, "dist", `${command}.mjs`), ...args]);
+      if (stale(command)) await build(command);
+      return run(process.execPath, ["--enable-source-maps", bundleOf(command), ...args]);
     default:
       process.stderr.write("usage: node scripts/bootstrap.mjs demo|test|bench|fuzz|build\n");
       return 2;
