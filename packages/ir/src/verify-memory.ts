@@ -1,4 +1,4 @@
-// Verifier, memory, from `ssa` on: array operands are variables; from `lowered` on buffers are parameters or allocations, no array
+// Verifier, memory, from `ssa` on: array operands are variables, writes give handles; from `lowered` on buffers are parameters or allocations, no array
 // is carried, copied or returned, `T.store` and `T.alloc_tensor` are statements of their own; at `placed` buffers have offsets.
 
 import type { Expr, Prim, Stmt, Var, VarLike } from "./nodes.ts";
@@ -10,6 +10,7 @@ export function checkMemory(check: Check): void {
   const { f, stage } = check;
   if (f.body.kind === "Graph") return;
   eachExpr(f, (expr) => checkFlat(expr, check));
+  eachStmt(f.body, (stmt) => checkThreaded(stmt, check));
   if (!isFrom(stage, "lowered")) return;
   const buffers = new Set<VarLike>(f.params.map((p) => p.var));
   eachStmt(f.body, (stmt) => {
@@ -26,6 +27,11 @@ function checkFlat(expr: Expr, { reporter }: Check): void {
   if (expr.kind !== "Call" && expr.kind !== "Prim") return;
   const bad = expr.args.find((a) => a.type.kind === "Tensor" && a.kind !== "Var" && a.kind !== "IterArg");
   if (bad !== undefined) reporter.report("TF5031", bad.meta.span ?? expr.meta.span, { op: expr.kind === "Call" ? expr.callee.name : `T.${expr.op}` });
+}
+
+/** A write is bound to the newer handle that it gives. */
+function checkThreaded(stmt: Stmt, { reporter }: Check): void {
+  if (stmt.kind === "Eval" && stmt.expr.kind === "Call" && stmt.expr.type.kind === "Tensor") reporter.report("TF5036", stmt.meta.span, { op: stmt.expr.callee.name });
 }
 
 function checkUse(expr: Expr, stmt: Stmt | undefined, buffers: ReadonlySet<VarLike>, { reporter }: Check): void {

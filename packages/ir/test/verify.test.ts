@@ -209,6 +209,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       message: "an array operand of `add` is no variable",
     },
   ],
+  TF5036: [{ stage: "ssa", module: body(({ x, type }) => [evaluate(call(op("write"), [x, zero, one], type))]), message: "the array that `write` gives is not assigned" }],
   TF5032: [{ stage: "parsed", module: moduleOf(scaled(), scaled()), message: "the module has two functions called `f`" }],
   TF5033: [{ stage: "parsed", module: makeModule("m", [scaled()], "g"), message: "the entry `g` is no function of the module" }],
   TF5034: [

@@ -166,6 +166,7 @@ export const CODES = {
   TF5032: error("the module has two functions called `{name}`", "rename one"),
   TF5033: error("the entry `{name}` is no function of the module", "name one of its functions: {functions}"),
   TF5034: error("a parallel loop carries `{name}`, which is {type}", "its iterations are independent: carry it through a sequential loop, or use a reduction"),
+  TF5036: error("the array that `{op}` gives is not assigned", "from stage `ssa` on a write gives a newer handle, bound to a variable: run the pass `to-ssa`"),
   TF5035: error("`T.{op}` may not stand at stage `{stage}`", "run the pass `expand-math`"),
 
   // TF51xx: targets
