@@ -17,6 +17,8 @@ interface Branch {
   readonly env: Env;
   readonly body: Seq | undefined;
   readonly yielded: Yielded | undefined;
+  /** Its yield is wrong, which is reported. */
+  readonly failed: boolean;
   readonly span: Span;
 }
 
@@ -39,7 +41,7 @@ function lowerIf(s: IfStmt, place: Place, lower: LowerBlock): Lowered {
   if (live.length === 0) place.env.ended = true;
   join(place.env, live.map(({ env, span }) => ({ own: env.own, span, what: "branch" })));
   const yielded = then.yielded ?? orElse?.yielded;
-  const results = yielded === undefined ? [] : resultsOf(then, orElse, yielded, s, place);
+  const results = yielded === undefined ? (then.failed || orElse?.failed ? undefined : []) : resultsOf(then, orElse, yielded, s, place);
   if (then.body === undefined || cond.type.kind === "Unknown" || results === undefined) return { stmts: [], yielded, results };
   return { stmts: [ifThen(cond, then.body, orElse?.body, results, { span: s.span })], yielded, results };
 }
@@ -48,7 +50,7 @@ function branch(syntax: Block, span: Span, place: Place, lower: LowerBlock): Bra
   const env = openEnv(place.env);
   const slot = yieldSlot();
   const body = lower(syntax, within(place, env), slot);
-  return { env, body, yielded: slot.found, span };
+  return { env, body, yielded: slot.found, failed: slot.failed, span };
 }
 
 /** An `elif` whose branches yield is the value of the whole `else`: the yield that passes it on is implied. */
@@ -63,7 +65,7 @@ function elseBranch(syntax: Block, place: Place, lower: LowerBlock): Branch {
   const passedOn: Stmt[] = values.length === 0 ? [] : [yieldValues(values, { span: only.span })];
   const tail = blockEnd(syntax);
   const body = seq([...commented, ...passedOn], { span: syntax.span, ...(tail.length === 0 ? {} : { comments: tail }) });
-  return { env, body, yielded: yielded && { ...yielded, values: results }, span: keywordSpan(only) };
+  return { env, body, yielded: yielded && { ...yielded, values: results }, failed: results === undefined, span: keywordSpan(only) };
 }
 
 function resultsOf(then: Branch, orElse: Branch | undefined, yielded: Yielded, s: IfStmt, place: Place): readonly Var[] | undefined {
@@ -72,6 +74,7 @@ function resultsOf(then: Branch, orElse: Branch | undefined, yielded: Yielded, s
     for (const { name } of names) silence(place.env, name);
     return undefined;
   };
+  if (then.failed || orElse?.failed) return fail();
   for (const side of [then, orElse]) {
     if (side?.yielded !== undefined || side?.env.ended) continue;
     const where = side === then ? "the first branch" : side === undefined ? "an `if` without `else`" : "the `else` branch";

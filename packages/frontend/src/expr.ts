@@ -99,7 +99,7 @@ function display(form: "tuple" | "list", items: readonly SExpr[], e: SExpr, c: E
   if (values.some((v) => v.kind === "poison")) return poison(e.span);
   const tuple: Value = { kind: "tuple", form, items: values, span: e.span };
   const known = values.every((v) => v.kind === "known") ? knownOf(tuple) : undefined;
-  return known === undefined ? tuple : knownValue(known, e.span);
+  return known === undefined ? tuple : { kind: "known", known, span: e.span, parts: values };
 }
 
 function knownSubscript(sequence: KnownSequence, index: SExpr, e: SExpr, c: ExprContext): Value {

@@ -21,7 +21,7 @@ import { readSignature, type SignatureParts } from "./signature.ts";
 export function functionNode(def: FunctionDef, declared: Declared, above: readonly string[], module: ModuleContext): FunctionNode | undefined {
   const { reporter } = module;
   const before = reporter.diagnostics.length;
-  if (def.async) refuseAsync(def.span, reporter);
+  if (def.async) refuseAsync(def.nameSpan, reporter);
   const dialect = declared.kind === "graph" || declared.kind === "prim" ? "tf" : "pl";
   const signature = readSignature(def, dialect, module);
   const place = openBody(def, declared, signature, module, dialect);

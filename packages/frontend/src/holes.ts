@@ -67,7 +67,8 @@ function describeHole(value: unknown): string {
 /** Where a hole stands in the tree: searched only to report a value. */
 function holeSpan(index: number, tree: SModule) {
   const open: unknown[] = [tree.body];
-  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+  while (open.length > 0) {
+    const part = open.pop();
     if (typeof part !== "object" || part === null) continue;
     if (isHole(part) && part.index === index) return part.span;
     for (const [field, child] of Object.entries(part)) if (!field.toLowerCase().endsWith("span")) open.push(child);

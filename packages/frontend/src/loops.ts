@@ -208,7 +208,7 @@ function closeLoop(s: ForStmt, loop: OpenLoop, facts: Facts, certain: boolean, i
   const { env } = place;
   for (const { name } of loop.names.variables) dismiss(name, loop.frame.span, undefined, env);
   for (const [i, { name }] of loop.names.carries.entries()) dismiss(name, loop.frame.span, yielded?.names[i]?.name, env);
-  const results = loop.carries.length === 0 ? [] : resultsOf(loop, yielded, roots, isParallel, env, place);
+  const results = loop.carries.length === 0 ? [] : slot?.failed ? undefined : resultsOf(loop, yielded, roots, isParallel, env, place);
   return results && { body, results };
 }
 

@@ -148,7 +148,7 @@ function defineFunction(s: Extract<SStmt, { readonly kind: "FunctionDef" }>, sta
   const { module } = state;
   const known = module.constants.get(s.name);
   const twin = known?.kind === "function" ? known : undefined;
-  module.constants.set(s.name, { kind: "function", span: s.nameSpan });
+  module.constants.set(s.name, { kind: s.decorators.length > 0 ? "function" : "poison", span: s.nameSpan });
   if (twin !== undefined) module.reporter.report("TF2003", s.nameSpan, { name: s.name }, { related: [{ message: "the other one", span: twin.span }] });
   if (s.decorators.length === 0) {
     const instead = "decorate it with `@func`, `@prim_func` or `@pl.function`: helper functions come later";

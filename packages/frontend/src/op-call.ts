@@ -1,14 +1,15 @@
 // Calls of catalog ops: pairs arguments with the record's parameters, converts literals as the dialect says, and types the call.
 // An op whose operands are all scalars is its primitive.
 
-import { isFloat, isRegister, sameDType, toDim, type Dialect, type DType, type Expr } from "@tilefoundry/ir";
-import { bindCall, isAttr, makeCall, showType, type AttrSpec, type CallSite, type InputSpec, type OpRecord, type Passed, type Static } from "@tilefoundry/ops";
+import { CAST_MODES, DTYPE_NAMES, isFloat, isInteger, isRegister, sameDType, toDim, type AttrValue, type Dialect, type DType, type Expr } from "@tilefoundry/ir";
+import { attrExpects, attrValue, bindCall, defaultOf, isAttr, makeCall, showType, type AttrSpec, type CallSite, type InputSpec, type OpRecord, type Passed, type Static } from "@tilefoundry/ops";
 import type { Span } from "@tilefoundry/text";
 import { dialectOf, type ExprContext } from "./context.ts";
 import { dtypeCalled, storageCalled } from "./dtype-names.ts";
 import { toIndex } from "./index-value.ts";
+import { describe } from "./known-ops.ts";
 import { toExpr, typedLiteral } from "./literal.ts";
-import { primExpr, scalarPrim } from "./scalars.ts";
+import { primExpr, scalarPrim, type PrimSite } from "./scalars.ts";
 import { exprValue, itemsOf, knownOf, poison, unknownExpr, type Known, type Value } from "./value.ts";
 
 export interface Argument {
@@ -55,28 +56,30 @@ function asPrimitive(record: OpRecord, values: ReadonlyMap<string, Value>, call:
 }
 
 /** The rounding mode is kept only where a float becomes an integer and the mode is not the primitive's own. */
-function castScalar(record: OpRecord, site: Parameters<typeof primExpr>[0], input: Value | undefined, values: ReadonlyMap<string, Value>, call: OpCall, c: ExprContext): Value {
+function castScalar(record: OpRecord, site: PrimSite, input: Value | undefined, values: ReadonlyMap<string, Value>, call: OpCall, c: ExprContext): Value {
   const x = input === undefined ? unknownExpr(call.span) : toExpr(input, c);
-  const spec = record.params["dtype"];
-  const given = values.get("dtype");
-  if (spec === undefined || !isAttr(spec) || given === undefined) return poison(call.span);
-  const dtype = attribute("dtype", spec, given, call, c);
-  const known = typeof dtype === "object" && dtype !== null && "dtype" in dtype ? dtype.dtype : undefined;
-  if (known === undefined) {
-    if (dtype !== undefined) c.reporter.report("TF3103", given.span, { what: "this", known: "FP32, INT32, …" });
-    return poison(call.span);
-  }
-  const modeSpec = record.params["mode"];
-  const modeValue = values.get("mode");
-  const written = modeValue && knownOf(modeValue);
-  const fallback = modeSpec !== undefined && isAttr(modeSpec) ? (call.namespace === "tf" ? (modeSpec.tfDefault ?? modeSpec.default) : modeSpec.default) : undefined;
-  const mode = written?.kind === "string" ? written.value : fallback;
-  const rounds = isRegister(x.type) && isFloat(x.type.dtype) && !isFloat(known) && known !== "bool";
-  const kept = rounds ? CAST_MODES.find((m) => m === mode && m !== "trunc") : undefined;
-  return exprValue(primExpr(site, [x], kept === undefined ? { dtype: known } : { dtype: known, mode: kept }, c), call.span);
+  const attrs = { dtype: scalarAttribute(record, "dtype", values, call, c), mode: scalarAttribute(record, "mode", values, call, c) };
+  const dtype = DTYPE_NAMES.find((d) => typeof attrs.dtype === "object" && attrs.dtype !== null && "dtype" in attrs.dtype && attrs.dtype.dtype === d);
+  if (dtype === undefined || attrs.mode === undefined) return poison(call.span);
+  const rounds = isRegister(x.type) && isFloat(x.type.dtype) && isInteger(dtype);
+  const mode = rounds ? CAST_MODES.find((m) => m === attrs.mode && m !== "trunc") : undefined;
+  return exprValue(primExpr(site, [x], mode === undefined ? { dtype } : { dtype, mode }, c), call.span);
 }
 
-const CAST_MODES = ["trunc", "floor", "ceil", "rint", "round"] as const;
+/** An attribute of an op that is its primitive: as written, or its default; undefined after a complaint. */
+function scalarAttribute(record: OpRecord, name: string, values: ReadonlyMap<string, Value>, call: OpCall, c: ExprContext): AttrValue | undefined {
+  const spec = record.params[name];
+  if (spec === undefined || !isAttr(spec)) return undefined;
+  const given = values.get(name);
+  if (given === undefined) return defaultOf(spec, call.namespace);
+  const written = attribute(name, spec, given, call, c);
+  const value = written === undefined ? undefined : attrValue(spec, written);
+  if (written !== undefined && value === undefined) {
+    const known = knownOf(given);
+    c.reporter.report("TF3005", given.span, { op: call.spelled, name, expected: attrExpects(spec), found: known === undefined ? "this value" : describe(known), doc: spec.doc });
+  }
+  return value;
+}
 
 // — arrays —
 

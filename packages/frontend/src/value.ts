@@ -35,6 +35,8 @@ export interface KnownValue {
   readonly kind: "known";
   readonly known: Known;
   readonly span: Span;
+  /** Elements of a list as they are written, each with its place. */
+  readonly parts?: readonly Value[];
 }
 export interface ExprValue {
   readonly kind: "expr";
@@ -70,6 +72,7 @@ export const unknownExpr = (span: Span): Expr => variable("unknown", UNKNOWN, { 
 /** The elements of a tuple or list value, or undefined where it is none. */
 export function itemsOf(value: Value): readonly Value[] | undefined {
   if (value.kind === "tuple") return value.items;
+  if (value.kind === "known" && value.parts !== undefined) return value.parts;
   const known = value.kind === "known" ? value.known : value.kind === "expr" ? value.known : undefined;
   return known?.kind === "sequence" ? known.items.map((k) => knownValue(k, value.span)) : undefined;
 }

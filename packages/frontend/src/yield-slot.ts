@@ -17,6 +17,8 @@ export interface Yielded {
 
 export interface YieldSlot {
   found: Yielded | undefined;
+  /** There is a yield, but what is wrong with it is reported. */
+  failed: boolean;
 }
 
-export const yieldSlot = (): YieldSlot => ({ found: undefined });
+export const yieldSlot = (): YieldSlot => ({ found: undefined, failed: false });

@@ -29,10 +29,12 @@ export function yieldStatement(names: readonly ResultName[], e: Extract<SExpr, {
   const complain = (problem: string): readonly Stmt[] => {
     place.reporter.report("TF4108", span, { problem });
     for (const { name } of names) silence(place.env, name);
+    if (slot !== undefined) slot.failed = true;
     return [];
   };
   if (slot === undefined) return complain("stands where nothing takes its values");
   if (names.length === 0) return complain("has no names on its left for the results");
+  if (passed === undefined) slot.failed = true;
   if (passed === undefined) return [];
   const [keyword] = passed.keywords;
   if (keyword !== undefined) return complain(`takes no argument \`${keyword.name}\``);

@@ -1,0 +1,56 @@
+// Every code of the frontend is raised by a case; each case raises exactly its own diagnostic, at the right place.
+
+import { CODES, type Code } from "@tilefoundry/text";
+import { describe, expect, it } from "vitest";
+import type { Case } from "./cases/case.ts";
+import { FLOW } from "./cases/flow.ts";
+import { NAMES } from "./cases/names.ts";
+import { REFUSED } from "./cases/refused.ts";
+import { TYPES } from "./cases/types.ts";
+import { pointsAt, read, readTemplate } from "./read.ts";
+
+const TOPICS: Readonly<Record<string, readonly Case[]>> = { "names and constants": NAMES, "types and operators": TYPES, "control flow and directions": FLOW, "refused by name": REFUSED };
+
+for (const [topic, cases] of Object.entries(TOPICS)) {
+  describe(topic, () => {
+    for (const wrong of cases) {
+      it(`${wrong.code}: ${wrong.title}`, () => {
+        const { diagnostics } = read(wrong.text);
+        expect(diagnostics.map((d) => `${d.code} ${d.message}`)).toEqual([expect.stringContaining(wrong.code)]);
+        const [d] = diagnostics;
+        if (d === undefined) return;
+        expect(pointsAt(d)).toBe(wrong.at);
+        if (wrong.help !== undefined) expect(d.help).toContain(wrong.help);
+        if (wrong.fix !== undefined) expect(d.fixes[0]?.edits[0]?.text).toBe(wrong.fix);
+        if (wrong.related !== undefined) expect(d.related.map((r) => r.span.source.text.slice(r.span.start, r.span.end))).toEqual(wrong.related);
+      });
+    }
+  });
+}
+
+describe("codes", () => {
+  it("are each raised by a case", () => {
+    const raised = new Set(Object.values(TOPICS).flat().map((c) => c.code));
+    const ours = (Object.keys(CODES) as Code[]).filter((code) => /^TF(20|31|32|41|420[1-6])/.test(code)); // the keys of the table
+    expect(ours.filter((code) => !raised.has(code) && code !== "TF2006")).toEqual([]);
+  });
+
+  it("TF2006: a hole that holds an object", () => {
+    const text = ["@prim_func\ndef k(x: Tensor[(", ",), \"f32\"]):\n    pass\n"];
+    const { diagnostics } = readTemplate(text, [{ rows: 4 } as never]);
+    expect(diagnostics.map((d) => [d.code, pointsAt(d)])).toEqual([["TF2006", "${…}"]]);
+  });
+
+  it("come several at a time where errors are independent", () => {
+    const { diagnostics } = read("@prim_func\ndef k(x: Tensor[(8,), \"f32\"], y):\n    a = nope\n    b = a + 1\n    c = pl.laod(x, (0,), (8,))\n    d = y + c\n    for i in T.range(0, 4, 0):\n        e = missing\n    return b\n");
+    expect(diagnostics.map((d) => d.code)).toEqual(["TF3101", "TF2001", "TF3208", "TF4113", "TF2001"]);
+  });
+
+  it("are all inside the text", () => {
+    for (const { text } of Object.values(TOPICS).flat()) {
+      for (const { span } of read(text).diagnostics) {
+        expect(span !== undefined && span.start >= 0 && span.start <= span.end && span.end <= text.length).toBe(true);
+      }
+    }
+  });
+});
