@@ -30,19 +30,20 @@ export type CallResult = Readonly<Record<string, NdArray>>;
 /** Checks the arguments, given by name; arrays to write into may come in either record. */
 export function bindArguments(signature: Signature, values: ArgumentValues, out: ArgumentValues = {}): Outcome<BoundArguments | undefined> {
   const diagnostics: Diagnostic[] = [...unknownNames(signature, values), ...unknownNames(signature, out)];
-  const given = signature.params.map((p) => own(values, p.name) ?? own(out, p.name));
-  const shapes = signature.params.map((p, i) => (p.kind === "array" ? knownShape(p, given[i]) : undefined));
-  const extents = extentsOf(signature, shapes);
-  const bound = signature.params.map((p, i) => {
-    const made = p.kind === "scalar" ? bindScalar(p, given[i], signature) : bindArray(p, given[i], extents, signature);
-    diagnostics.push(...made.diagnostics);
-    return made.value;
-  });
-  const symbols = bindSymbols(checkable(signature, bound), bound.map((b) => (b?.kind === "array" ? b.array.shape : undefined)));
-  diagnostics.push(...symbols.diagnostics);
+  const take = <T>({ value, diagnostics: found }: Outcome<T>): T => {
+    diagnostics.push(...found);
+    return value;
+  };
+  const given = signature.params.map((p) => take(taken(p, own(values, p.name) ?? own(out, p.name), signature)));
+  const extents = extentsOf(signature, given);
+  const bound = signature.params.map((p, i) => take(bindOne(p, given[i], extents)));
+  const checked = take(bindSymbols(checkable(signature, bound), bound.map((b) => (b?.kind === "array" ? b.array.shape : undefined))));
   const args = bound.flatMap((b) => (b === undefined ? [] : [b]));
   diagnostics.push(...overlapFaults(args));
-  return { value: hasErrors(diagnostics) ? undefined : { args, extents: symbols.value }, diagnostics };
+  const complete = args.length === signature.params.length;
+  // an argument without a fault of its own may still lack a shape; that follows from others' faults, if there are any
+  if (!complete && !hasErrors(diagnostics)) diagnostics.push(...shapeless(signature, bound, extents));
+  return { value: complete && !hasErrors(diagnostics) ? { args, extents: checked } : undefined, diagnostics };
 }
 
 /** Written arrays under the names of their parameters. */
@@ -58,7 +59,7 @@ function unknownNames(signature: Signature, values: ArgumentValues): readonly Di
   return unknown.map((name) => diagnostic("TF6025", undefined, { function: signature.name, name, names: names.join(", ") || "none" }));
 }
 
-/** A parameter whose argument is at fault is left out of the check of extents: as a scalar it claims nothing. */
+/** A parameter without an argument is left out of the check of extents: as a scalar it claims nothing. */
 function checkable(signature: Signature, bound: readonly (BoundArgument | undefined)[]): Signature {
   const params = signature.params.map((p, i): SignatureParam => {
     if (p.kind === "scalar" || bound[i] !== undefined) return p;
@@ -67,76 +68,100 @@ function checkable(signature: Signature, bound: readonly (BoundArgument | undefi
   return { ...signature, params };
 }
 
-// — scalars —
+// — one argument, as far as it can be judged alone —
 
-function bindScalar(param: ScalarParam, value: ArgumentValue | undefined, signature: Signature): Outcome<BoundArgument | undefined> {
-  if (value === undefined) return missing(param, signature);
+/** A typed array has no shape yet, an Out array that is not given is to be made. */
+type Taken =
+  | { readonly kind: "scalar"; readonly value: number | bigint }
+  | { readonly kind: "array"; readonly array: NdArray }
+  | { readonly kind: "typed"; readonly data: ElementData }
+  | { readonly kind: "make" };
+
+function taken(param: SignatureParam, value: ArgumentValue | undefined, signature: Signature): Outcome<Taken | undefined> {
+  const { span } = param.var.meta;
+  if (value === undefined) {
+    if (param.kind === "array" && param.direction === "out") return { value: { kind: "make" }, diagnostics: [] };
+    return failed(diagnostic("TF6046", span, { function: signature.name, param: param.name }));
+  }
+  return param.kind === "scalar" ? takenScalar(param, value) : takenArray(param, value);
+}
+
+function takenScalar(param: ScalarParam, value: ArgumentValue): Outcome<Taken | undefined> {
   const element = toElement(value, param.dtype);
-  if (typeof element !== "object") return { value: { kind: "scalar", param, value: element }, diagnostics: [] };
+  if (typeof element !== "object") return { value: { kind: "scalar", value: element }, diagnostics: [] };
   const shown = typeof value === "object" ? "an array" : String(value);
   return failed(diagnostic("TF6045", param.var.meta.span, { param: param.name, dtype: param.dtype, value: shown, fault: element.fault }));
 }
 
-// — arrays —
-
-/** The shape of an argument where it does not depend on the extents: that of an array, or of a typed array along one axis. */
-function knownShape(param: ArrayParam, value: ArgumentValue | undefined): readonly number[] | undefined {
-  if (value instanceof NdArray) return value.shape;
-  if (isElementData(value)) return param.shape.length === 1 ? [value.length] : undefined;
-  return value === undefined ? undefined : makeArray(value, { dtype: param.dtype }).value?.shape;
+function takenArray({ name, dtype, var: { meta } }: ArrayParam, value: ArgumentValue): Outcome<Taken | undefined> {
+  if (value instanceof NdArray) {
+    if (value.isFreed) return failed(diagnostic("TF6047", meta.span, { param: name }));
+    if (sameStorage(value.dtype, dtype)) return { value: { kind: "array", array: value }, diagnostics: [] };
+    return failed(diagnostic("TF6040", meta.span, { name: `\`${name}\``, actual: value.dtype, expected: dtype }));
+  }
+  if (isElementData(value)) return { value: { kind: "typed", data: value }, diagnostics: [] };
+  const { value: array, diagnostics } = makeArray(value, { dtype }, `\`${name}\``);
+  return { value: array && { kind: "array", array }, diagnostics };
 }
 
+// — shapes —
+
 /** What the shapes at hand say about the symbols; `bindSymbols` checks it all later. */
-function extentsOf(signature: Signature, shapes: readonly (readonly number[] | undefined)[]): DimValues {
+function extentsOf(signature: Signature, given: readonly (Taken | undefined)[]): DimValues {
   const extents = new Map<VarLike, number>();
   for (const [i, param] of signature.params.entries()) {
-    if (param.kind !== "array" || shapes[i]?.length !== param.shape.length) continue;
+    const shape = param.kind === "array" ? ownShape(param, given[i]) : undefined;
+    if (param.kind !== "array" || shape?.length !== param.shape.length) continue;
     for (const [axis, dim] of param.shape.entries()) {
       const symbol = soleVariable(dim);
-      const extent = shapes[i]?.[axis];
+      const extent = shape[axis];
       if (symbol !== undefined && extent !== undefined && !extents.has(symbol)) extents.set(symbol, extent);
     }
   }
   return extents;
 }
 
-/** The parameter's own shape, if the extents are known. */
-function shapeFrom(param: ArrayParam, extents: DimValues): readonly number[] | undefined {
-  let known = true;
-  for (const dim of param.shape) dimVars(dim, (v) => (known &&= extents.has(v)));
-  return known ? param.shape.map((d) => evalDim(d, extents)) : undefined;
+/** The shape that an argument has by itself: a typed array has one along a single axis. */
+function ownShape(param: ArrayParam, given: Taken | undefined): readonly number[] | undefined {
+  if (given?.kind === "array") return given.array.shape;
+  return given?.kind === "typed" && param.shape.length === 1 ? [given.data.length] : undefined;
 }
 
-function bindArray(param: ArrayParam, value: ArgumentValue | undefined, extents: DimValues, signature: Signature): Outcome<BoundArgument | undefined> {
-  const made = arrayFor(param, value, extents, signature);
-  if (made.value === undefined) return { value: undefined, diagnostics: made.diagnostics };
-  return { value: { kind: "array", param, array: made.value }, diagnostics: made.diagnostics };
+/** The parameter's declared shape, if the extents are known. */
+function declaredShape(param: ArrayParam, extents: DimValues): readonly number[] | undefined {
+  return unknownExtents(param, extents).length > 0 ? undefined : param.shape.map((d) => evalDim(d, extents));
 }
 
-function arrayFor(param: ArrayParam, value: ArgumentValue | undefined, extents: DimValues, signature: Signature): Outcome<NdArray | undefined> {
-  const { name, dtype } = param;
-  const { span } = param.var.meta;
-  if (value instanceof NdArray) {
-    if (value.isFreed) return failed(diagnostic("TF6047", span, { param: name }));
-    if (sameStorage(value.dtype, dtype)) return { value, diagnostics: [] };
-    return failed(diagnostic("TF6040", span, { name: `\`${name}\``, actual: value.dtype, expected: dtype }));
-  }
-  const shape = knownShape(param, value) ?? shapeFrom(param, extents);
-  if (value === undefined && param.direction !== "out") return missing(param, signature);
-  if (shape === undefined) return failed(diagnostic("TF6048", span, { param: name, extents: unknownExtents(param, extents) }));
-  if (value === undefined) return { value: NdArray.zeros(shape, dtype), diagnostics: [] };
-  if (!isElementData(value)) return makeArray(value, { dtype }, `\`${name}\``);
-  const fault = typedFault(value, shape, dtype, `\`${name}\``);
-  return fault === undefined ? { value: NdArray.wrap(value, shape, dtype), diagnostics: [] } : failed(fault);
-}
-
-function unknownExtents(param: ArrayParam, extents: DimValues): string {
+function unknownExtents(param: ArrayParam, extents: DimValues): readonly string[] {
   const names = new Set<string>();
   for (const dim of param.shape) dimVars(dim, (v) => !extents.has(v) && names.add(v.hint));
-  return [...names].join(", ");
+  return [...names];
 }
 
-const missing = (param: SignatureParam, signature: Signature): Outcome<undefined> =>
-  failed(diagnostic("TF6046", param.var.meta.span, { function: signature.name, param: param.name }));
+function bindOne(param: SignatureParam, given: Taken | undefined, extents: DimValues): Outcome<BoundArgument | undefined> {
+  if (param.kind === "scalar") return { value: given?.kind === "scalar" ? { kind: "scalar", param, value: given.value } : undefined, diagnostics: [] };
+  const { value: array, diagnostics } = arrayFor(param, given, extents);
+  return { value: array && { kind: "array", param, array }, diagnostics };
+}
+
+function arrayFor(param: ArrayParam, given: Taken | undefined, extents: DimValues): Outcome<NdArray | undefined> {
+  if (given === undefined || given.kind === "scalar") return { value: undefined, diagnostics: [] };
+  if (given.kind === "array") return { value: given.array, diagnostics: [] };
+  const { name, dtype } = param;
+  const shape = ownShape(param, given) ?? declaredShape(param, extents);
+  if (shape === undefined) return { value: undefined, diagnostics: [] };
+  if (given.kind === "make") return { value: NdArray.zeros(shape, dtype), diagnostics: [] };
+  const fault = typedFault(given.data, shape, dtype, `\`${name}\``);
+  return fault === undefined ? { value: NdArray.wrap(given.data, shape, dtype), diagnostics: [] } : failed(fault);
+}
+
+/** Arrays whose shape nothing tells. */
+function shapeless(signature: Signature, bound: readonly (BoundArgument | undefined)[], extents: DimValues): readonly Diagnostic[] {
+  return signature.params.flatMap((p, i) =>
+    p.kind === "array" && bound[i] === undefined
+      ? [diagnostic("TF6048", p.var.meta.span, { param: p.name, extents: unknownExtents(p, extents).join(", ") })]
+      : [],
+  );
+}
 
 const failed = (fault: Diagnostic): Outcome<undefined> => ({ value: undefined, diagnostics: [fault] });

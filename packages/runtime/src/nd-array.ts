@@ -2,7 +2,7 @@
 // them in place; a typed array that the caller brought stays where it is.
 
 import { DTYPES, type DType } from "@tilefoundry/ir";
-import { sameStorage, viewOf, zeros, type Element, type ElementData } from "./elements.ts";
+import { viewOf, zeros, type Element, type ElementData } from "./elements.ts";
 import { sharedMemory } from "./memory.ts";
 
 /** A block of the library's memory, or a typed array elsewhere. */
@@ -30,21 +30,26 @@ export class NdArray {
 
   /** Zeros. In the library's memory if there is room, else in an array of its own. */
   static zeros(shape: readonly number[], dtype: DType): NdArray {
-    const length = sizeOf(shape);
-    const address = sharedMemory().allocate(length * DTYPES[dtype].bytes);
-    if (address === undefined) return NdArray.wrap(zeros(dtype, length), shape, dtype);
-    const made = new NdArray(shape, dtype, { kind: "block", address });
-    made.data.fill(0 as never); // a number or a bigint, as the array takes
+    const made = NdArray.#uninitialized(shape, dtype);
+    const { buffer, byteOffset, byteLength } = made.data;
+    new Uint8Array(buffer, byteOffset, byteLength).fill(0);
     return made;
   }
 
   /** Elements by flat position. */
   static from(shape: readonly number[], dtype: DType, element: (at: number) => Element): NdArray {
-    const made = NdArray.zeros(shape, dtype);
+    const made = NdArray.#uninitialized(shape, dtype);
     const { data } = made;
     if (data instanceof BigInt64Array) for (let i = 0; i < data.length; i++) data[i] = BigInt(element(i));
     else for (let i = 0; i < data.length; i++) data[i] = Number(element(i));
     return made;
+  }
+
+  /** Holds what the memory held. */
+  static #uninitialized(shape: readonly number[], dtype: DType): NdArray {
+    const length = sizeOf(shape);
+    const address = sharedMemory().allocate(length * DTYPES[dtype].bytes);
+    return address === undefined ? NdArray.wrap(zeros(dtype, length), shape, dtype) : new NdArray(shape, dtype, { kind: "block", address });
   }
 
   /** An array over a typed array, which is not copied. It must hold as many elements, of the dtype's storage. */
@@ -89,7 +94,7 @@ export class NdArray {
   }
 
   copy(): NdArray {
-    const made = NdArray.zeros(this.shape, this.dtype);
+    const made = NdArray.#uninitialized(this.shape, this.dtype);
     made.assign(this);
     return made;
   }
@@ -117,9 +122,6 @@ export function copyElements(from: ElementData, to: ElementData): void {
     if (from instanceof BigInt64Array) to.set(from);
   } else if (!(from instanceof BigInt64Array)) to.set(from);
 }
-
-/** Whether arrays of a dtype may hold this typed array's elements as they are. */
-export const fitsStorage = (data: NdArray, dtype: DType): boolean => sameStorage(data.dtype, dtype);
 
 export const sizeOf = (shape: readonly number[]): number => shape.reduce((n, d) => n * d, 1);
 
