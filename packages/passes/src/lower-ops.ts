@@ -9,10 +9,11 @@ import { Reporter } from "@tilefoundry/text";
 import { noDemands, type Demands } from "./lower-ops/demand.ts";
 import { claimYields } from "./lower-ops/destinations.ts";
 import { arrayVar, resolveHandles } from "./lower-ops/handles.ts";
-import { knownFacts, openBlock, type ChangingExtents, type Lowering } from "./lower-ops/state.ts";
+import { openBlock, type ChangingExtents, type Lowering } from "./lower-ops/state.ts";
 import { lowerReturn, lowerStatements, valuesOf } from "./lower-ops/statements.ts";
 import { makeUses } from "./lower-ops/uses.ts";
 import { makeKeys } from "./index-math.ts";
+import { knownFacts } from "./known-facts.ts";
 import { eachFunction, type Pass, type PassContext } from "./pass.ts";
 
 export const lowerOps = {

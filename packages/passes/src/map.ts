@@ -1,11 +1,52 @@
-// Binds nests to loops, vectors and registers of one machine.
+// Lowered to mapped, for one device: nests are fused and brought into order, then become loops, vectors and register blocks. Code
+// without nests is left as it is, but for the level of its outermost parallel loops.
 
-import type { Pass } from "./pass.ts";
+import { bodyOf, eachStmt, type Device, type FunctionNode, type Seq } from "@tilefoundry/ir";
+import { allocatedIn, dropDead } from "./map/dead.ts";
+import { forwardStores } from "./map/forward.ts";
+import { fuseNests } from "./map/fuse.ts";
+import { inlineProducers } from "./map/inline.ts";
+import { mapBlock } from "./map/loops.ts";
+import { makeMapping, type Mapping } from "./map/mapping.ts";
+import { splitBlock } from "./map/split.ts";
+import { authoredNames, tidyNames } from "./map/tidy.ts";
+import { eachFunction, type Pass } from "./pass.ts";
 
 export const map = {
   name: "map",
   from: "lowered",
   to: "mapped",
   doc: "Binds nests to loops, vectors and registers of one machine.",
-  run: (module) => ({ value: module, diagnostics: [] }),
+  run: eachFunction((f, { device }) => mapFunction(f, device)),
 } as const satisfies Pass;
+
+function mapFunction(f: FunctionNode, device: Device): FunctionNode {
+  const body = bodyOf(f);
+  if (body === undefined) return f;
+  const m = makeMapping(f, device, allocatedIn(f));
+  const fused = holdsNest(body) ? settle(m, splitBlock(m, body)) : body;
+  const loops = mapBlock(m, fused, { parallel: false, inLoop: false });
+  const outside = [...f.symbols.map((s) => s.var), ...f.params.map((p) => p.var)];
+  const mapped = holdsNest(body) ? tidyNames(dropDead(loops, m.local), authoredNames(f, body), outside) : loops;
+  return mapped === body ? f : { ...f, body: mapped };
+}
+
+function holdsNest(body: Seq): boolean {
+  let found = false;
+  eachStmt(body, (stmt) => (found ||= stmt.kind === "Nest"));
+  return found;
+}
+
+/** How often fusion is tried again: what one step joins or forwards opens the way for the next. */
+const ROUNDS = 8;
+
+function settle(m: Mapping, body: Seq): Seq {
+  let current = body;
+  for (let round = 0; round < ROUNDS; round++) {
+    const inlined = dropDead(inlineProducers(m, forwardStores(m, current)), m.local);
+    const next = fuseNests(m, inlined);
+    if (next === current) return current;
+    current = next;
+  }
+  return current;
+}

@@ -6,10 +6,11 @@ import {
 } from "@tilefoundry/ir";
 import type { LowerContext, Reader } from "@tilefoundry/ops";
 import { invariant } from "@tilefoundry/text";
+import { boundAxis } from "../known-facts.ts";
 import { identity, KIND_HINTS } from "../reductions.ts";
 import { noteAll, noteRead } from "./demand.ts";
 import { tightExtent } from "./extents.ts";
-import { bindScalar, boundAxis, emit, inBlock, takeMeta, ZERO, type ArrayValue, type Block, type Lowering } from "./state.ts";
+import { bindScalar, emit, inBlock, takeMeta, ZERO, type ArrayValue, type Block, type Lowering } from "./state.ts";
 import { clipExtent, insideCondition } from "./windows.ts";
 
 /** Told of every element read: the operand, where it is read, and whether along broadcast axes. */
@@ -84,7 +85,7 @@ export function nestBlock(l: Lowering, axes: readonly Var[], extents: readonly E
   return inBlock(l, undefined, () => {
     for (const [i, axis] of axes.entries()) {
       l.block.defined.add(axis);
-      boundAxis(l, axis, extents[i] ?? ZERO);
+      boundAxis(l.facts, axis, extents[i] ?? ZERO);
     }
     body();
   });

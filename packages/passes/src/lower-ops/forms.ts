@@ -142,7 +142,7 @@ function lowerReduce(l: Lowering, array: ArrayCall, form: ReduceForm<Params>): v
   emitElements(l, array, named(l, target, kept.map(toExpr)), (index, onRead) => {
     const context = lowerContext(l, onRead);
     const elements = elementsOf(record, call, context.reader);
-    const combined = emitReduction(l, summed, kept.length, KIND_HINTS[kind], (inner) => {
+    const combined = emitReduction(l, summed, kept.length, form.finish === undefined ? target.hint : KIND_HINTS[kind], (inner) => {
       const at = fullIndex(full.length, reduced, form.keep(args), index, inner);
       return combining(kind, form.element?.(elements, at, context.bind) ?? context.reader(over)(at));
     });
@@ -179,7 +179,7 @@ function lowerContract(l: Lowering, array: ArrayCall, form: ContractForm<Params>
   emitElements(l, array, extents, (index, onRead) => {
     const elements = elementsOf(record, call, lowerContext(l, onRead).reader);
     const start = form.init(elements, index, type);
-    return emitReduction(l, summed, extents.length, "total", (inner) => {
+    return emitReduction(l, summed, extents.length, target.hint, (inner) => {
       const [a, b] = form.factors(elements, index, inner, type);
       return { start, next: (accumulator) => prim("mad", [a, b, accumulator]) };
     });

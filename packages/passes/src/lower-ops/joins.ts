@@ -6,6 +6,7 @@ import {
   type Dim, type Expr, type For, type If, type IterArg, type Seq, type Var, type VarLike, type While,
 } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
+import { boundLoop } from "../known-facts.ts";
 import { allocate, valueOf } from "./context.ts";
 import { emitCopies } from "./copies.ts";
 import { claimYields, diesAsInit, diesInBranch } from "./destinations.ts";
@@ -13,7 +14,7 @@ import { noteSame } from "./demand.ts";
 import { named } from "./forms.ts";
 import { arrayVar, yielded } from "./handles.ts";
 import { lowerScalar } from "./scalars.ts";
-import { boundLoop, dimIsVisible, emit, extentHint, inBlock, takeMeta, type ArrayValue, type Block, type Destination, type Lowering } from "./state.ts";
+import { dimIsVisible, emit, extentHint, inBlock, takeMeta, type ArrayValue, type Block, type Destination, type Lowering } from "./state.ts";
 import { lowerStatements } from "./statements.ts";
 
 const isArray = (v: VarLike): boolean => v.type.kind === "Tensor";
@@ -161,7 +162,7 @@ export function lowerLoop(l: Lowering, loop: For | While, block: Seq): void {
 function enterLoopVar(l: Lowering, loop: For, bounds: readonly Expr[]): void {
   const [start = loop.start, stop = loop.stop, step = loop.step] = bounds;
   l.block.defined.add(loop.loopVar);
-  boundLoop(l, loop.loopVar, start, stop, step);
+  boundLoop(l.facts, loop.loopVar, start, stop, step);
 }
 
 function carry(l: Lowering, loop: For | While, block: Seq, source: IterArg, position: number): Carried {

@@ -2,12 +2,13 @@
 // known of index variables, and names for run-time extents.
 
 import {
-  assign, dimVar, dimVars, indexConst, isVarLike, loopBounds, NO_META, subDims, substituteDim, symbolFacts, toDim, variable,
-  type Bounds, type Dim, type Expr, type Facts, type FunctionNode, type Meta, type Names, type Seq, type Stmt, type Var, type VarLike,
+  assign, dimVars, indexConst, isVarLike, NO_META, toDim, variable,
+  type Dim, type Expr, type FunctionNode, type Meta, type Names, type Seq, type Stmt, type Var, type VarLike,
 } from "@tilefoundry/ir";
 import type { Ops } from "@tilefoundry/ops";
 import type { Reporter } from "@tilefoundry/text";
 import type { Keys } from "../index-math.ts";
+import type { KnownFacts } from "../known-facts.ts";
 import type { Demands } from "./demand.ts";
 import type { Handles } from "./handles.ts";
 import type { Uses } from "./uses.ts";
@@ -124,57 +125,6 @@ export function dimIsVisible(l: Lowering, d: Dim): boolean {
 export function extentHint(axis: number, rank: number): string {
   if (rank === 1) return "n";
   return rank === 2 ? (axis === 0 ? "rows" : "cols") : `n${axis}`;
-}
-
-// — facts —
-
-/** Bounds of the variables of a function; grows as the walk meets them (each variable has one definition). */
-export interface KnownFacts extends Facts {
-  bound(v: VarLike, bounds: Bounds): void;
-  equate(v: VarLike, d: Dim): void;
-  /** A dim with every variable that equals another dim replaced by it. */
-  expand(d: Dim): Dim;
-}
-
-/** How many terms an equation may have before it is kept as a bare variable: chains of definitions would grow without end. */
-const EQUATION_TERMS = 12;
-
-export function knownFacts(f: FunctionNode): KnownFacts {
-  const symbols = symbolFacts(f.symbols);
-  const bounds = new Map<VarLike, Bounds>();
-  const equations = new Map<VarLike, Dim>();
-  const expand = (d: Dim): Dim => substituteDim(d, (v) => equations.get(v) ?? dimVar(v));
-  return {
-    boundsOf: (v) => bounds.get(v) ?? symbols.boundsOf(v),
-    bound: (v, b) => void bounds.set(v, b),
-    equate: (v, d) => {
-      const expanded = expand(d);
-      if (termsOf(expanded) > EQUATION_TERMS) return;
-      equations.set(v, expanded);
-      bounds.set(v, { lo: expanded, hi: expanded });
-    },
-    expand,
-  };
-}
-
-function termsOf(d: Dim): number {
-  let count = 0;
-  dimVars(d, () => count++);
-  return count;
-}
-
-/** Facts of the variable of a counted loop. */
-export function boundLoop(l: Lowering, loopVar: Var, start: Expr, stop: Expr, step: Expr): void {
-  const by = toDim(step);
-  if (typeof by !== "number" || by === 0) return;
-  const [from, to] = [toDim(start), toDim(stop)];
-  l.facts.bound(loopVar, loopBounds(from && l.facts.expand(from), to && l.facts.expand(to), by));
-}
-
-/** Facts of the axis of a nest. */
-export function boundAxis(l: Lowering, axis: Var, extent: Expr): void {
-  const dim = toDim(extent);
-  l.facts.bound(axis, { lo: 0, hi: dim === undefined ? undefined : subDims(l.facts.expand(dim), 1) });
 }
 
 export const ZERO = indexConst(0);

@@ -1,0 +1,11 @@
+// What computing an element costs, in simple operations; index arithmetic and moving are free.
+
+import { isVarLike, type Expr, type PrimOp } from "@tilefoundry/ir";
+
+const COSTS: { readonly [Op in PrimOp]?: number } = { div: 4, sqrt: 4, floordiv: 4, mod: 4, fma: 2, mad: 2, exp: 20, load: 0, splat: 0, alloc_tensor: 0 };
+
+export function costOf(e: Expr): number {
+  if (isVarLike(e) || e.kind !== "Prim") return 0;
+  if (e.op === "load") return 0;
+  return e.args.reduce((total, a) => total + costOf(a), COSTS[e.op] ?? 1);
+}

@@ -1,0 +1,115 @@
+// Nests become loops: vectors along the contiguous axis with a scalar tail, contractions in register blocks of rows and vectors,
+// reductions with vector accumulators; what fits none of these, plain loops.
+
+import { forLoop, indexConst, seq, type Nest, type Seq, type Stmt } from "@tilefoundry/ir";
+import { invariant } from "@tilefoundry/text";
+import { effectsOf } from "./effects.ts";
+import { lanesFor } from "./lanes.ts";
+import type { Mapping } from "./mapping.ts";
+import { vectorReduction, lanesOfReduction } from "./reduce-loops.ts";
+import { mapBlocks } from "./rewrite.ts";
+import { forgetReads, openScope, push, type Scope } from "./scope.ts";
+import { segmentsOf, type Segment } from "./segments.ts";
+import { isContraction, perfectChain } from "./shape.ts";
+import { inLoop, makeWidening, widenStmts, type Copies } from "./widen.ts";
+
+/** Where a block stands: iterations of the outermost parallel loop go to cores. */
+export interface Around {
+  readonly parallel: boolean;
+  readonly inLoop: boolean;
+}
+
+export function mapBlock(m: Mapping, block: Seq, around: Around, scope: Scope = openScope(undefined)): Seq {
+  for (const stmt of block.stmts) {
+    mapStmt(m, scope, stmt, around);
+    for (const buffer of effectsOf(stmt).writes) forgetReads(scope, buffer);
+  }
+  const same = scope.stmts.length === block.stmts.length && scope.stmts.every((s, i) => s === block.stmts[i]);
+  return same ? block : { ...block, stmts: scope.stmts };
+}
+
+function mapStmt(m: Mapping, scope: Scope, stmt: Stmt, around: Around): void {
+  if (stmt.kind === "Nest") return stmt.reduce ? mapReduction(m, scope, stmt) : mapParallel(m, scope, stmt, around);
+  const isLoop = stmt.kind === "For" || stmt.kind === "While";
+  const inside: Around = { parallel: around.parallel || (stmt.kind === "For" && stmt.mode === "parallel"), inLoop: around.inLoop || isLoop };
+  const mapped = mapBlocks(stmt, (inner) => mapBlock(m, inner, inside));
+  const core = mapped.kind === "For" && mapped.mode === "parallel" && mapped.level === undefined && !around.parallel;
+  push(scope, core ? { ...mapped, level: "core" } : mapped);
+}
+
+// — parallel nests —
+
+function mapParallel(m: Mapping, scope: Scope, nest: Nest, around: Around): void {
+  const chain = perfectChain(nest);
+  const [rows, columns] = chain;
+  if (rows !== undefined && columns !== undefined && chain.length === 2 && isContraction(nest) && lanesAlong(m, columns) > 1) blockNest(m, scope, rows, columns, around);
+  else if (lanesAlong(m, nest) > 1) vectorNest(m, scope, nest, lanesAlong(m, nest), 1);
+  else scalarNest(m, scope, nest, around);
+}
+
+function lanesAlong(m: Mapping, nest: Nest): number {
+  const [axis] = nest.axes;
+  return axis === undefined ? 1 : lanesFor(m.device.vectorBits, axis, nest.body.stmts);
+}
+
+/** Iterations one after the other; those of an outermost nest that holds loops go to cores, and share nothing with what is outside. */
+function scalarNest(m: Mapping, scope: Scope, nest: Nest, around: Around): void {
+  const [loopVar] = nest.axes;
+  const [stop] = nest.extents;
+  invariant(loopVar !== undefined && stop !== undefined, () => "a nest without an axis");
+  m.renamed.add(loopVar);
+  const core = isOutermost(around) && nest.body.stmts.some((s) => s.kind === "Nest");
+  const inner = core ? openScope(undefined) : openScope(scope, effectsOf(nest).writes, [loopVar]);
+  const body = mapBlock(m, nest.body, { parallel: true, inLoop: true }, inner);
+  push(scope, forLoop({ loopVar, stop, body, ...(core ? CORE : {}) }, nest.meta));
+}
+
+const CORE = { mode: "parallel", level: "core" } as const;
+const isOutermost = (around: Around): boolean => !around.parallel && !around.inLoop;
+
+const boundsOf = ({ loopVar, start, stop, step }: Segment) => ({ loopVar, start, stop, step: indexConst(step) });
+
+/** Vectors along the axis, `count` at a time, then single iterations. */
+function vectorNest(m: Mapping, scope: Scope, nest: Nest, lanes: number, count: number, rows?: Copies): void {
+  const [axis] = nest.axes;
+  const [extent] = nest.extents;
+  invariant(axis !== undefined && extent !== undefined, () => "a nest without an axis");
+  for (const segment of segmentsOf(m, scope, axis, extent, [lanes * count, 1])) {
+    const isTail = segment.step === 1;
+    const w = makeWidening(m, scope, isTail ? 1 : lanes, { axis, at: segment.loopVar, count: isTail ? 1 : count }, rows);
+    const body = inLoop(w, effectsOf(nest).writes, [segment.loopVar], () => widenStmts(w, nest.body.stmts));
+    push(scope, forLoop({ ...boundsOf(segment), body: seq(body) }, nest.meta));
+  }
+}
+
+/** Rows of a contraction side by side, so that each vector of the right operand is loaded once for all of them. */
+function blockNest(m: Mapping, scope: Scope, rowNest: Nest, columnNest: Nest, around: Around): void {
+  const { rows, vectors } = m.device.matmulBlock;
+  const [axis] = rowNest.axes;
+  const [extent] = rowNest.extents;
+  invariant(axis !== undefined && extent !== undefined, () => "a nest without an axis");
+  const lanes = lanesAlong(m, columnNest);
+  for (const segment of segmentsOf(m, scope, axis, extent, [rows, 1])) {
+    const core = isOutermost(around);
+    const inner = core ? openScope(undefined) : openScope(scope, effectsOf(rowNest).writes, [segment.loopVar]);
+    vectorNest(m, inner, columnNest, lanes, vectors, { axis, at: segment.loopVar, count: segment.step });
+    push(scope, forLoop({ ...boundsOf(segment), body: seq(inner.stmts), ...(core ? CORE : {}) }, rowNest.meta));
+  }
+}
+
+// — reductions —
+
+function mapReduction(m: Mapping, scope: Scope, nest: Nest): void {
+  const lanes = lanesOfReduction(m, nest);
+  if (lanes === 1) push(scope, plainReduction(m, nest));
+  else vectorReduction(m, scope, nest, lanes);
+}
+
+function plainReduction(m: Mapping, nest: Nest): Stmt {
+  const [loopVar] = nest.axes;
+  const [stop] = nest.extents;
+  invariant(loopVar !== undefined && stop !== undefined, () => "a nest without an axis");
+  m.renamed.add(loopVar);
+  const body = mapBlock(m, nest.body, { parallel: true, inLoop: true });
+  return forLoop({ loopVar, stop, carries: nest.carries, body, results: nest.results }, nest.meta);
+}

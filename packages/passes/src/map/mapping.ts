@@ -1,0 +1,44 @@
+// What mapping holds while it works on one function.
+
+import { namesOf, type Device, type FunctionNode, type Names, type Stmt, type Var, type VarLike } from "@tilefoundry/ir";
+import { makeKeys, type Keys } from "../index-math.ts";
+import { knownFacts, type KnownFacts } from "../known-facts.ts";
+import { eachAccess } from "./effects.ts";
+
+export interface Mapping {
+  readonly device: Device;
+  readonly names: Names;
+  readonly keys: Keys;
+  readonly facts: KnownFacts;
+  /** Buffers that the function allocates. */
+  readonly local: ReadonlySet<VarLike>;
+  /** Variables whose name went to what replaces them. */
+  readonly renamed: Set<VarLike>;
+}
+
+export function makeMapping(f: FunctionNode, device: Device, local: ReadonlySet<VarLike>): Mapping {
+  return { device, names: namesOf(f), keys: makeKeys(), facts: knownFacts(f), local, renamed: new Set() };
+}
+
+/** How often each buffer is loaded from and stored to in the text. */
+export interface AccessCounts {
+  readonly loads: ReadonlyMap<VarLike, number>;
+  readonly stores: ReadonlyMap<VarLike, number>;
+}
+
+export function countAccesses(stmts: readonly Stmt[]): AccessCounts {
+  const loads = new Map<VarLike, number>();
+  const stores = new Map<VarLike, number>();
+  for (const stmt of stmts) {
+    eachAccess(stmt, ({ buffer, writes }) => {
+      const counts = writes ? stores : loads;
+      counts.set(buffer, (counts.get(buffer) ?? 0) + 1);
+    });
+  }
+  return { loads, stores };
+}
+
+/** The buffer a statement allocates. */
+export const allocated = (stmt: Stmt): Var | undefined =>
+  stmt.kind === "Assign" && stmt.value.kind === "Prim" && stmt.value.op === "alloc_tensor" ? stmt.target : undefined;
+

@@ -1,0 +1,55 @@
+// How the iterations of an axis are divided: full steps first, then smaller ones, then single iterations.
+
+import { indexConst, modDim, rangeOf, subDims, toDim, toExpr, variable, INDEX, isVarLike, type Dim, type Expr, type Var } from "@tilefoundry/ir";
+import type { Mapping } from "./mapping.ts";
+import { share, type Scope } from "./scope.ts";
+import { baseOf } from "./tidy.ts";
+
+export interface Segment {
+  readonly start: Expr;
+  readonly stop: Expr;
+  readonly step: number;
+  readonly loopVar: Var;
+}
+
+/** One segment a step, largest first; those that are surely empty are left out. Bounds are bound in the scope. */
+export function segmentsOf(m: Mapping, scope: Scope, axis: Var, extent: Expr, steps: readonly number[]): readonly Segment[] {
+  const segments: Segment[] = [];
+  let start: Expr = indexConst(0);
+  for (const step of steps) {
+    const stop = fullSteps(m, scope, axis, extent, step);
+    if (stop === undefined || sameLiteral(start, stop)) continue;
+    segments.push({ start, stop, step, loopVar: loopVarOf(m, axis, segments.length, step === 1) });
+    start = stop;
+  }
+  return segments;
+}
+
+const sameLiteral = (a: Expr, b: Expr): boolean => a === b || (a.kind === "Const" && b.kind === "Const" && a.value === b.value);
+
+function loopVarOf(m: Mapping, axis: Var, position: number, last: boolean): Var {
+  if (position === 0 && !m.renamed.has(axis)) {
+    m.renamed.add(axis);
+    return axis;
+  }
+  return variable(m.names.fresh(position === 0 ? axis.hint : `${baseOf(axis.hint)}_${last ? "tail" : "next"}`), INDEX);
+}
+
+/** The largest multiple of the step within the extent; undefined if that is surely 0. */
+function fullSteps(m: Mapping, scope: Scope, axis: Var, extent: Expr, step: number): Expr | undefined {
+  const dim = toDim(extent);
+  if (step === 1) return dim === 0 ? undefined : extent;
+  if (dim === undefined) return undefined;
+  const expanded = m.facts.expand(dim);
+  const most = rangeOf(m.facts, expanded).hi;
+  if (most !== undefined && most < step) return undefined;
+  if (modDim(expanded, step) === 0) return extent;
+  return named(m, scope, axis, subDims(dim, modDim(dim, step)));
+}
+
+/** A bound that several loops share gets a name as far out as it is known. */
+function named(m: Mapping, scope: Scope, axis: Var, dim: Dim): Expr {
+  const extent = toExpr(dim);
+  const [first] = extent.kind === "Prim" ? extent.args : [];
+  return share(m, scope, extent, `${baseOf(first !== undefined && isVarLike(first) ? first.hint : axis.hint)}_main`);
+}

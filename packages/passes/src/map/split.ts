@@ -1,0 +1,76 @@
+// Nests of one axis each, without axes of extent 1: the form in which mapping fuses and orders them.
+
+import {
+  assign, INDEX, isVarLike, iterArg, nest, reduceNest, seq, substitute, toDim, toExpr, variable, yieldValues,
+  type Expr, type IterArg, type Meta, type Nest, type Seq, type Stmt, type Var, type VarLike,
+} from "@tilefoundry/ir";
+import { isIndexConst } from "../index-math.ts";
+import { ZERO } from "../lower-ops/state.ts";
+import type { Mapping } from "./mapping.ts";
+import { flatMapBlock, mapBlocks, replaceIndices } from "./rewrite.ts";
+
+export function splitBlock(m: Mapping, block: Seq): Seq {
+  return flatMapBlock(block, (stmt) => (stmt.kind === "Nest" ? splitNest(m, stmt) : [mapBlocks(stmt, (inner) => splitBlock(m, inner))]));
+}
+
+interface Level {
+  readonly axis: Var;
+  readonly extent: Expr;
+}
+
+function splitNest(m: Mapping, stmt: Nest): readonly Stmt[] {
+  const bound: Stmt[] = [];
+  const levels = stmt.axes.map((axis, i) => ({ axis, extent: atomic(m, stmt.extents[i] ?? ZERO, bound) }));
+  const kept = levels.filter(({ extent }) => !isIndexConst(extent, 1));
+  const dropped = levels.filter((level) => !kept.includes(level));
+  const body = splitBlock(m, replaceIndices(stmt.body, new Map(dropped.map(({ axis }) => [axis, ZERO]))));
+  if (kept.length === 1 && dropped.length === 0 && bound.length === 0 && body === stmt.body && kept[0]?.extent === stmt.extents[0]) return [stmt];
+  return [...bound, ...(stmt.reduce ? reduction(m, kept, stmt, body) : parallel(kept, body, stmt.meta))];
+}
+
+/** An extent is used more than once: it becomes a literal or a variable. */
+function atomic(m: Mapping, extent: Expr, bound: Stmt[]): Expr {
+  const dim = toDim(extent);
+  const spelled = dim === undefined ? extent : toExpr(dim);
+  if (isVarLike(spelled) || spelled.kind === "Const") return spelled;
+  const target = variable(m.names.fresh("n"), INDEX);
+  bound.push(assign(target, spelled));
+  return target;
+}
+
+function parallel(levels: readonly Level[], body: Seq, meta: Meta): readonly Stmt[] {
+  return levels.reduceRight<readonly Stmt[]>((stmts, { axis, extent }) => [nest([axis], [extent], seq(stmts), meta)], body.stmts);
+}
+
+function reduction(m: Mapping, levels: readonly Level[], { carries, results, meta }: Nest, body: Seq): readonly Stmt[] {
+  return levels.length === 0 ? onceOnly(m, carries, results, body) : [reduceLevels(m, levels, carries, results, body, meta)];
+}
+
+/** Each inner axis starts from what the axis outside it has so far. */
+function reduceLevels(m: Mapping, levels: readonly Level[], carries: readonly IterArg[], results: readonly Var[], body: Seq, meta: Meta): Nest {
+  const [first, ...rest] = levels;
+  const axes = first === undefined ? [] : [first.axis];
+  const extents = first === undefined ? [] : [first.extent];
+  if (rest.length === 0) return reduceNest(axes, extents, carries, body, results, meta);
+  const outer = carries.map((c) => iterArg(m.names.fresh(c.hint), c.type, c.init));
+  const inner = carries.map((c, i) => iterArg(c.hint, c.type, outer[i] ?? c.init));
+  const innerBody = substitute(body, new Map(carries.map((c, i) => [c, inner[i] ?? c])));
+  const innerResults = results.map((r) => variable(m.names.fresh(r.hint), r.type));
+  const innerNest = reduceLevels(m, rest, inner, innerResults, innerBody, meta);
+  return reduceNest(axes, extents, outer, seq([innerNest, yieldValues(innerResults)]), results, meta);
+}
+
+/** A reduction of one step: its body with the carries replaced by what they start from. */
+function onceOnly(m: Mapping, carries: readonly IterArg[], results: readonly Var[], body: Seq): readonly Stmt[] {
+  const starts: Stmt[] = [];
+  const replacements = new Map<VarLike, Expr>();
+  for (const c of carries) {
+    const start = c.init.kind === "Const" || isVarLike(c.init) ? c.init : variable(m.names.fresh(c.hint), c.type);
+    if (start !== c.init && start.kind === "Var") starts.push(assign(start, c.init));
+    replacements.set(c, start);
+  }
+  const { stmts } = substitute(body, replacements);
+  const last = stmts.at(-1);
+  const values = last?.kind === "Yield" ? last.values : [];
+  return [...starts, ...stmts.slice(0, -1), ...results.map((r, i) => assign(r, values[i] ?? ZERO))];
+}
