@@ -2,12 +2,10 @@
 
 import { invariant } from "@tilefoundry/text";
 import { isFloat, type DType } from "./dtypes.ts";
-import type {
-  Assign, Break, Call, Const, Continue, Eval, Expr, For, FunctionNode, GraphBody, If, IterArg, Level, LoopMode, Meta, ModuleNode,
-  Nest, Op, Param, Prim, Return, Seq, Stmt, TupleExpr, TupleGet, Var, While, Yield,
-} from "./nodes.ts";
-import { PRIMS, type CastMode, type PrimAttrs, type PrimOp, type ReduceKind } from "./prims.ts";
-import { INDEX, scalarType, tupleType, vecType, UNKNOWN, type ScalarType, type TensorType, type Type, type VecType } from "./types.ts";
+import type { Assign, Break, Call, Const, Continue, Eval, Expr, For, FunctionNode, GraphBody, If, IterArg, Level, LoopMode, Meta, ModuleNode, Nest, Op, Param, Prim, PrimAttrs, Return, ScalarType, Seq, Stmt, TensorType, TupleExpr, TupleGet, Type, Var, VecType, While, Yield } from "./nodes.ts";
+import type { CastMode, PrimOp, ReduceKind } from "./prim-names.ts";
+import { PRIMS } from "./prims.ts";
+import { INDEX, scalarType, tupleType, UNKNOWN, vecType } from "./types.ts";
 
 export const NO_META: Meta = Object.freeze({});
 

@@ -1,8 +1,8 @@
 // When a value of one type may stand where another type is declared: at assignments, carries, yields, results and returns.
 
 import { shapesEqual } from "./dims.ts";
+import type { Type } from "./nodes.ts";
 import { sameDType } from "./dtypes.ts";
-import type { Type } from "./types.ts";
 
 /** Kind, dtype (i64 and index are one) and shape agree. Where an array is stored is a hint here: placement inserts the copy. */
 export function compatible(value: Type, declared: Type): boolean {

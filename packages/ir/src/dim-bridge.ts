@@ -2,8 +2,8 @@
 // canonical spelling of a dim.
 
 import { indexConst, prim } from "./build.ts";
-import { addDims, dimVar, floorDivDim, isStatic, maxDim, minDim, modDim, mulDims, scaleDim, subDims, type Dim, type DimLeaf } from "./dims.ts";
-import type { Expr } from "./nodes.ts";
+import { addDims, dimVar, floorDivDim, isStatic, maxDim, minDim, modDim, mulDims, scaleDim, subDims } from "./dims.ts";
+import type { Dim, DimLeaf, Expr } from "./nodes.ts";
 
 /** The dim an index expression denotes, or undefined where it is not of the affine form (wrap-around is assumed not to occur). */
 export function toDim(expr: Expr): Dim | undefined {

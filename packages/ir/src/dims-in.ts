@@ -1,8 +1,7 @@
 // Dims hide in the types and attributes of nodes. Both are plain data, so one visitor and one mapper reach every dim in them.
 
-import type { Dim, DimSum } from "./dims.ts";
+import type { Dim, DimSum, Node } from "./nodes.ts";
 import { fieldsOf, fieldValue } from "./walk.ts";
-import type { Node } from "./nodes.ts";
 
 /** Calls `visit` with every symbolic dim in a type, an attribute, or a list or record of these. */
 export function eachDimIn(data: unknown, visit: (d: DimSum) => void): void {

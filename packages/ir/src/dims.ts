@@ -2,39 +2,7 @@
 // floor division and modulo by a positive literal, minimum and maximum. Equal dims have equal form, so equality is structural.
 // Statements and expressions never hold a `Dim`; `toDim` and `toExpr` (dim-bridge.ts) are the only ways across.
 
-import type { VarLike } from "./nodes.ts";
-
-/** A static extent is a plain number (a safe integer); anything symbolic is a normalised sum. */
-export type Dim = number | DimSum;
-
-export interface DimSum {
-  readonly kind: "sum";
-  /** At least one; coefficients are non-zero; in the order of `compareLeaves`. */
-  readonly terms: readonly DimTerm[];
-  readonly constant: number;
-}
-
-export interface DimTerm {
-  readonly coefficient: number;
-  readonly leaf: DimLeaf;
-}
-
-export type DimLeaf = VariableLeaf | Division<"floordiv"> | Division<"mod"> | Extreme<"min"> | Extreme<"max">;
-
-interface VariableLeaf {
-  readonly kind: "var";
-  readonly variable: VarLike;
-}
-interface Division<K> {
-  readonly kind: K;
-  readonly dividend: DimSum;
-  readonly divisor: number;
-}
-interface Extreme<K> {
-  readonly kind: K;
-  readonly a: Dim;
-  readonly b: Dim;
-}
+import type { Dim, DimLeaf, DimSum, DimTerm, VarLike } from "./nodes.ts";
 
 export const isStatic = (d: Dim): d is number => typeof d === "number";
 

@@ -2,11 +2,10 @@
 // by bit, dims in normal form under the mapping, attributes in any order, sharing within graph bodies. Names, spans and comments
 // are out, unless `printed` asks for what canonical text shows. One work list instead of recursion: graphs are deep.
 
-import { dimsEqual, dimVar, substituteDim, type Dim } from "./dims.ts";
+import { dimsEqual, dimVar, substituteDim } from "./dims.ts";
+import { type Dim, type Expr, type FunctionNode, type GraphBody, isVarLike, type Meta, type ModuleNode, type Node, type Type, type VarLike } from "./nodes.ts";
 import type { Role } from "./fields.ts";
-import { isVarLike, type Expr, type FunctionNode, type GraphBody, type Meta, type ModuleNode, type Node, type VarLike } from "./nodes.ts";
 import { dimText, typeText } from "./type-text.ts";
-import type { Type } from "./types.ts";
 import { fieldsOf, fieldValue } from "./walk.ts";
 
 export type Comparable = Node | FunctionNode | GraphBody | ModuleNode;

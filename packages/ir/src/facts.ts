@@ -1,8 +1,8 @@
 // What is known about index variables at a place in the text: inclusive bounds as dims, and the order of the proofs that use
 // them. Three-valued: `true` is proved, `false` is disproved, `undefined` is neither.
 
-import { addDims, dimVars, isStatic, subDims, scaleDim, type Dim, type DimLeaf, type DimSum, type DimTerm } from "./dims.ts";
-import type { SymbolDef, VarLike } from "./nodes.ts";
+import { addDims, dimVars, isStatic, scaleDim, subDims } from "./dims.ts";
+import type { Dim, DimLeaf, DimSum, DimTerm, SymbolDef, VarLike } from "./nodes.ts";
 
 export interface Bounds {
   readonly lo: Dim | undefined;

@@ -1,8 +1,7 @@
 // One table: the fields of every node in evaluation order, with their role. Walking, rewriting, equality and hashing derive
 // from it. A role is limited by the field's type, so a wrong role, or a new node without a row, does not compile.
 
-import type { Expr, Node, NodeOf, Seq, VarLike } from "./nodes.ts";
-import type { Type } from "./types.ts";
+import type { Expr, Node, NodeOf, Seq, Type, VarLike } from "./nodes.ts";
 
 /**
  * use: evaluated outside, before the node binds anything · inner: evaluated inside, where `bind` fields are visible ·

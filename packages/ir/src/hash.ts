@@ -1,9 +1,9 @@
 // A structural hash, derived from the field table like equality: equal nodes have equal hashes, in every run. Names, spans and
 // comments are out. The node is written as a stream of words, variables and shared values as numbers by first appearance.
 
-import { isStatic, type Dim, type DimLeaf, type DimSum } from "./dims.ts";
+import { isStatic } from "./dims.ts";
+import type { Dim, DimLeaf, DimSum, Node, VarLike } from "./nodes.ts";
 import type { Comparable } from "./equal.ts";
-import type { Node, VarLike } from "./nodes.ts";
 import { fieldsOf, fieldValue } from "./walk.ts";
 
 /** 16 hexadecimal digits. */

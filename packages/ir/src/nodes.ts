@@ -2,10 +2,8 @@
 // identity is the object, names are hints. Which kinds may stand at which stage: stages.ts. Fields and roles: fields.ts.
 
 import type { Span } from "@tilefoundry/text";
-import type { Dim } from "./dims.ts";
 import type { DType } from "./dtypes.ts";
-import type { PrimAttrs, PrimOp } from "./prims.ts";
-import type { TupleType, Type } from "./types.ts";
+import type { CastMode, PrimOp, ReduceKind } from "./prim-names.ts";
 
 /** What stands beside a node: never part of structural equality or hashing. */
 export interface Meta {
@@ -18,6 +16,84 @@ export interface Meta {
 
 interface Base {
   readonly meta: Meta;
+}
+
+// — types: plain data; scalar and vector types are interned, so they compare with `===` —
+
+/** Where elements live. `gmem` is PyPTO's DDR; legality is the target's (one-ir 4.8). */
+export const STORAGES = ["host", "gmem", "smem", "rmem", "tmem", "umat", "arena", "vec", "mat", "left", "right", "acc", "bias"] as const;
+export type Storage = (typeof STORAGES)[number];
+
+export type Type = ScalarType | VecType | TensorType | TupleType | UnitType | UnknownType;
+
+export interface ScalarType {
+  readonly kind: "Scalar";
+  readonly dtype: DType;
+}
+
+/** A value of `lanes` elements in registers. A vector of `bool` is a mask. */
+export interface VecType {
+  readonly kind: "Vec";
+  readonly dtype: DType;
+  readonly lanes: number;
+}
+
+/** A tensor in memory, or a tile (`domain`): a buffer with a shape, or from `lowered` on a logical buffer. */
+export interface TensorType {
+  readonly kind: "Tensor";
+  readonly domain: "tensor" | "tile";
+  readonly shape: readonly Dim[];
+  readonly dtype: DType;
+  readonly storage: Storage;
+}
+
+export interface TupleType {
+  readonly kind: "TupleType";
+  readonly fields: readonly Type[];
+}
+
+/** Type of an effect: no value. */
+export interface UnitType {
+  readonly kind: "Unit";
+}
+
+/** Type of an erroneous expression; it silences everything that would follow from it. Legal nowhere after the frontend. */
+export interface UnknownType {
+  readonly kind: "Unknown";
+}
+
+// — dims: extents in normal form (dims.ts) —
+
+/** A static extent is a plain number (a safe integer); anything symbolic is a normalised sum. */
+export type Dim = number | DimSum;
+
+export interface DimSum {
+  readonly kind: "sum";
+  /** At least one; coefficients are non-zero; in the order of `compareLeaves`. */
+  readonly terms: readonly DimTerm[];
+  readonly constant: number;
+}
+
+export interface DimTerm {
+  readonly coefficient: number;
+  readonly leaf: DimLeaf;
+}
+
+export type DimLeaf = VariableLeaf | Division<"floordiv"> | Division<"mod"> | Extreme<"min"> | Extreme<"max">;
+
+interface VariableLeaf {
+  readonly kind: "var";
+  readonly variable: VarLike;
+}
+interface Division<K> {
+  readonly kind: K;
+  readonly dividend: DimSum;
+  readonly divisor: number;
+}
+interface Extreme<K> {
+  readonly kind: K;
+  readonly a: Dim;
+  readonly b: Dim;
 }
 
 // — expressions —
@@ -57,6 +133,25 @@ export interface Prim extends Base {
   readonly op: PrimOp;
   readonly args: readonly Expr[];
   readonly attrs: PrimAttrs;
+}
+
+/** Attributes of a primitive; which of them a primitive has is its row's `attrs`. */
+export interface PrimAttrs {
+  /** Of `cast` and `bitcast`: the dtype of the result. */
+  readonly dtype?: DType;
+  /** Of `cast` from a float to an integer; `trunc` by default. */
+  readonly mode?: CastMode;
+  /** Of `splat` and `load`. */
+  readonly lanes?: number;
+  /** Of `lane`. */
+  readonly index?: number;
+  /** Of `reduce`. */
+  readonly kind?: ReduceKind;
+  /** Of `load` and `store`: the last operand is the mask. */
+  readonly masked?: boolean;
+  /** Of `alloc_tensor`: its type, and from `placed` on its byte offset in the arena. */
+  readonly type?: TensorType;
+  readonly offset?: Dim;
 }
 
 export interface TupleExpr extends Base {

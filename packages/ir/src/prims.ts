@@ -2,34 +2,9 @@
 // Each row: its operands, its typing rule, whether it has an effect, and its operator spelling if Python has one.
 
 import { DTYPES, isFloat, isInteger, sameDType, type DType } from "./dtypes.ts";
-import { isRegister, scalarType, UNIT, vecType, withDType, type ScalarType, type TensorType, type Type, type VecType } from "./types.ts";
-import type { Dim } from "./dims.ts";
-
-/** Rounding of a float → int cast; `odd` and `none` come with the narrow float types. */
-export const CAST_MODES = ["trunc", "floor", "ceil", "rint", "round"] as const;
-export type CastMode = (typeof CAST_MODES)[number];
-
-export const REDUCE_KINDS = ["add", "mul", "max", "min", "and", "or"] as const;
-export type ReduceKind = (typeof REDUCE_KINDS)[number];
-
-/** Attributes of a primitive; which of them a primitive has is its row's `attrs`. */
-export interface PrimAttrs {
-  /** Of `cast` and `bitcast`: the dtype of the result. */
-  readonly dtype?: DType;
-  /** Of `cast` from a float to an integer; `trunc` by default. */
-  readonly mode?: CastMode;
-  /** Of `splat` and `load`. */
-  readonly lanes?: number;
-  /** Of `lane`. */
-  readonly index?: number;
-  /** Of `reduce`. */
-  readonly kind?: ReduceKind;
-  /** Of `load` and `store`: the last operand is the mask. */
-  readonly masked?: boolean;
-  /** Of `alloc_tensor`: its type, and from `placed` on its byte offset in the arena. */
-  readonly type?: TensorType;
-  readonly offset?: Dim;
-}
+import { isRegister, scalarType, UNIT, vecType, withDType } from "./types.ts";
+import type { PrimAttrs, ScalarType, Type, TensorType, VecType } from "./nodes.ts";
+import type { PrimOp } from "./prim-names.ts";
 
 type Register = ScalarType | VecType;
 
@@ -189,9 +164,7 @@ export const PRIMS = {
   load: { rule: load, operands: ["buffer", "index…"], attrs: ["lanes", "masked"], effect: "read" },
   /** buffer, one index an axis, value, [mask]. */
   store: { rule: store, operands: ["buffer", "index…", "value"], attrs: ["masked"], effect: "write" },
-} as const satisfies Readonly<Record<string, PrimRow>>;
-
-export type PrimOp = keyof typeof PRIMS;
+} as const satisfies Readonly<Record<PrimOp, PrimRow>>;
 
 /** Math functions, which expand-math turns into the other primitives. */
 export const MATH_PRIMS = ["exp"] as const satisfies readonly PrimOp[];

@@ -2,9 +2,9 @@
 // binding of those extents by the shapes of actual arguments, with every other use of them checked.
 
 import { diagnostic, invariant, type Diagnostic, type Outcome, type Related } from "@tilefoundry/text";
-import { dimVars, isStatic, type Dim, type DimLeaf } from "./dims.ts";
+import { dimVars, isStatic } from "./dims.ts";
+import type { Dim, DimLeaf, Direction, FunctionNode, Param, Var, VarLike } from "./nodes.ts";
 import type { DType } from "./dtypes.ts";
-import type { Direction, FunctionNode, Param, Var, VarLike } from "./nodes.ts";
 import { dimText, shapeText } from "./type-text.ts";
 
 export interface Signature {

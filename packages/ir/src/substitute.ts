@@ -4,14 +4,13 @@
 import { invariant } from "@tilefoundry/text";
 import { iterArg, variable } from "./build.ts";
 import { toDim } from "./dim-bridge.ts";
-import { dimVar, substituteDim, type Dim } from "./dims.ts";
+import { dimVar, substituteDim } from "./dims.ts";
+import { type Dim, type Expr, type FunctionNode, isVarLike, type IterArg, type Node, type Seq, type Stmt, type Type, type Var, type VarLike } from "./nodes.ts";
 import { mapDimsIn, mapDimsOf } from "./dims-in.ts";
 import type { Role } from "./fields.ts";
 import type { Names } from "./fresh.ts";
 import { graphOrder } from "./graph-order.ts";
-import { isVarLike, type Expr, type FunctionNode, type IterArg, type Node, type Seq, type Stmt, type Var, type VarLike } from "./nodes.ts";
 import { bodyOf, definedBy, eachStmt, mapChildren } from "./walk.ts";
-import type { Type } from "./types.ts";
 
 export type Substitution = ReadonlyMap<VarLike, Expr>;
 

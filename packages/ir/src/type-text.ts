@@ -1,7 +1,7 @@
 // Dims and types as short text for messages. The printer of canonical text is elsewhere (frontend): this is not parsed back.
 
-import { isStatic, type Dim, type DimLeaf } from "./dims.ts";
-import type { Type } from "./types.ts";
+import { isStatic } from "./dims.ts";
+import type { Dim, DimLeaf, Type } from "./nodes.ts";
 
 /** `4`, `M`, `2*M - 1`, `M//4`. */
 export function dimText(d: Dim): string {

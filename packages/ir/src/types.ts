@@ -1,49 +1,7 @@
 // Types. Plain data; scalar and vector types are interned, so they compare with `===`.
 
-import type { Dim } from "./dims.ts";
 import type { DType } from "./dtypes.ts";
-
-/** Where elements live. `gmem` is PyPTO's DDR; legality is the target's (one-ir 4.8). */
-export const STORAGES = ["host", "gmem", "smem", "rmem", "tmem", "umat", "arena", "vec", "mat", "left", "right", "acc", "bias"] as const;
-export type Storage = (typeof STORAGES)[number];
-
-export type Type = ScalarType | VecType | TensorType | TupleType | UnitType | UnknownType;
-
-export interface ScalarType {
-  readonly kind: "Scalar";
-  readonly dtype: DType;
-}
-
-/** A value of `lanes` elements in registers. A vector of `bool` is a mask. */
-export interface VecType {
-  readonly kind: "Vec";
-  readonly dtype: DType;
-  readonly lanes: number;
-}
-
-/** A tensor in memory, or a tile (`domain`): a buffer with a shape, or from `lowered` on a logical buffer. */
-export interface TensorType {
-  readonly kind: "Tensor";
-  readonly domain: "tensor" | "tile";
-  readonly shape: readonly Dim[];
-  readonly dtype: DType;
-  readonly storage: Storage;
-}
-
-export interface TupleType {
-  readonly kind: "TupleType";
-  readonly fields: readonly Type[];
-}
-
-/** Type of an effect: no value. */
-export interface UnitType {
-  readonly kind: "Unit";
-}
-
-/** Type of an erroneous expression; it silences everything that would follow from it. Legal nowhere after the frontend. */
-export interface UnknownType {
-  readonly kind: "Unknown";
-}
+import type { Dim, ScalarType, Storage, TensorType, TupleType, Type, UnitType, UnknownType, VecType } from "./nodes.ts";
 
 const interned = new Map<string, ScalarType | VecType>();
 

@@ -2,10 +2,9 @@
 // `continue` only where they mean something; a nest has an extent for each axis.
 
 import { compatible } from "./compatible.ts";
-import type { Expr, For, IterArg, Nest, NodeOf, Return, Seq, Stmt, While, Yield } from "./nodes.ts";
+import type { Expr, For, IterArg, Nest, NodeOf, Return, Seq, Stmt, Type, While, Yield } from "./nodes.ts";
 import { count, eachBlock, isFrom, nodeText, type Check } from "./verify-check.ts";
 import { typeText } from "./type-text.ts";
-import type { Type } from "./types.ts";
 
 /** Where control stands: which statements a `break` or `return` here would leave. */
 interface Place {

@@ -1,7 +1,8 @@
 // Verifier, kinds: every node may stand at the stage, and no value is of type Unknown.
 
 import type { Expr, Node, VarLike } from "./nodes.ts";
-import { MATH_PRIMS, type PrimOp } from "./prims.ts";
+import type { PrimOp } from "./prim-names.ts";
+import { MATH_PRIMS } from "./prims.ts";
 import { STAGE_KINDS } from "./stages.ts";
 import { eachExpr, isFrom, nodeText, type Check } from "./verify-check.ts";
 import { variablesOf } from "./fresh.ts";

@@ -3,9 +3,9 @@
 
 import type { Related } from "@tilefoundry/text";
 import { dimVars } from "./dims.ts";
+import { isVarLike, type Meta, type Node, type Seq, type Stmt, type VarLike } from "./nodes.ts";
 import { eachDimIn, eachDimOf } from "./dims-in.ts";
 import { graphOrder } from "./graph-order.ts";
-import { isVarLike, type Meta, type Node, type Seq, type Stmt, type VarLike } from "./nodes.ts";
 import { isFrom, nodeText, type Check } from "./verify-check.ts";
 import { boundBy, eachChild, eachStmt } from "./walk.ts";
 

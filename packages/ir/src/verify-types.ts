@@ -4,9 +4,9 @@ import { primType } from "./build.ts";
 import { compatible } from "./compatible.ts";
 import { DTYPES, isSigned, sameDType, type DType } from "./dtypes.ts";
 import type { Const, Expr, Meta, NodeOf, Prim, Stmt } from "./nodes.ts";
+import { isRegister, isScalar } from "./types.ts";
 import { count, eachExpr, nodeText, type Check } from "./verify-check.ts";
 import { typeText } from "./type-text.ts";
-import { isRegister, isScalar } from "./types.ts";
 import { eachStmt } from "./walk.ts";
 
 export function checkTypes(check: Check): void {

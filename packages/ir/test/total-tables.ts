@@ -15,4 +15,4 @@ export const STMT_TABLES: readonly string[] = [
 ];
 
 /** Files with a table total over the primitives. */
-export const PRIM_TABLES: readonly string[] = ["packages/interp/src/primitives.ts", "packages/targets/src/wasm/prims.ts", "packages/targets/src/cpu/prims.ts"];
+export const PRIM_TABLES: readonly string[] = ["packages/ir/src/prims.ts", "packages/interp/src/primitives.ts", "packages/targets/src/wasm/prims.ts", "packages/targets/src/cpu/prims.ts"];

@@ -8,7 +8,7 @@ const workspace = ts.findConfigFile(ts.sys.getCurrentDirectory(), ts.sys.fileExi
 const root = workspace.slice(0, workspace.lastIndexOf("/"));
 
 const NODES = "packages/ir/src/nodes.ts";
-const PRIMS = "packages/ir/src/prims.ts";
+const PRIM_NAMES = "packages/ir/src/prim-names.ts";
 
 const EXTRA = `export interface Extra extends Base { readonly kind: "Extra"; readonly type: Type; readonly operand: Expr }\n`;
 
@@ -19,7 +19,7 @@ interface Change {
 
 const newExpr: Change = { file: NODES, edit: (text) => text.replace("export type Expr = Var", `${EXTRA}export type Expr = Extra | Var`) };
 const newStmt: Change = { file: NODES, edit: (text) => text.replace("export type Stmt = Assign", `${EXTRA}export type Stmt = Extra | Assign`) };
-const newPrim: Change = { file: PRIMS, edit: (text) => text.replace("export const PRIMS = {", `export const PRIMS = { extra: unary(floats),`) };
+const newPrim: Change = { file: PRIM_NAMES, edit: (text) => text.replace("export const PRIM_OPS = [", `export const PRIM_OPS = ["extra",`) };
 
 const parsed = new Map<string, ts.SourceFile | undefined>();
 

@@ -4,7 +4,7 @@ export { compile, compileNow, emit, entryOf, kernelOf, lower, type CompileOption
 export { diagnosticsOf, format, functionSelectors, lookup, moduleText, print, source, toModule, type PrintOptions } from "./inspect.ts";
 export { check, type CheckResult } from "./check.ts";
 export { TileFoundryError } from "./error.ts";
-export { dataOf, type AnyProgram, type AnyProgram, type Program, type ProgramData, type Runner } from "./program.ts";
+export { dataOf, type AnyProgram, type Program, type ProgramData, type Runner } from "./program.ts";
 export type { CallArguments, CallOptions, CallResult, Kernel } from "./kernel.ts";
 export { resolveTarget, targetNames, type TargetSpec } from "./targets.ts";
 export { array, fromNpy, NdArray, toNpy, type ArgumentValue } from "@tilefoundry/runtime";
