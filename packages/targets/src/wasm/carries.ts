@@ -16,7 +16,7 @@ export interface CarryLoop {
 export function startCarries(carries: readonly IterArg[], frame: Frame): readonly Tree[] {
   return carries.flatMap((carry) => {
     const parts = frame.value(carry.init);
-    return setAll(frame.locals(carry), parts);
+    return setAll(frame.declareInLoop(carry), parts);
   });
 }
 

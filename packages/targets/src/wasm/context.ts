@@ -20,6 +20,12 @@ export interface Emit {
   locals(variable: VarLike): readonly Local[];
   /** Address of a buffer's first element. */
   pointer(buffer: Expr): Tree;
+  /** What stands for a variable that is written inside its use. */
+  unfolded(e: Expr): Expr;
+  /** How many loops, from outside, change what the tree reads. */
+  depthOf(tree: Tree): number;
+  /** The value computed before the loop inside of that depth, if there is one; it belongs to a buffer's address. */
+  hoisted(tree: Tree, depth: number, buffer: Expr): Tree;
   /** A local that lives until the end of the statement. */
   temporary(type: ValueType): Local;
   /** A function of the module beside the kernel, added when first asked for. */

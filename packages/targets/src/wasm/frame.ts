@@ -1,7 +1,7 @@
 // The state of the function that is being written: where variables lie, temporaries, helpers, and the expressions' dispatch.
 
 import { invariant, Reporter } from "@tilefoundry/text";
-import { variablesOf, type Expr, type FunctionNode, type Seq, type VarLike } from "@tilefoundry/ir";
+import { isVarLike, variablesOf, type Expr, type FunctionNode, type Seq, type VarLike } from "@tilefoundry/ir";
 import { foldedValues, type Folded } from "../folding.ts";
 import { rangesOf, type Ranges } from "../ranges.ts";
 import { fitsInt32 } from "./arithmetic.ts";
@@ -9,10 +9,16 @@ import type { Emit, Parts } from "./context.ts";
 import { HELPERS, type HelperName } from "./helpers.ts";
 import { constantParts } from "./lanes.ts";
 import { Names } from "./names.ts";
-import type { ValueType } from "./opcodes.ts";
+import { opcodeRow, type ValueType } from "./opcodes.ts";
 import { primParts } from "./prims.ts";
 import { kindOfType, lanesFault, VALUE_TYPES, vectorLanes } from "./registers.ts";
-import { f32, f64, get, i32, i64, type Local, type Tree, type WasmFunction } from "./tree.ts";
+import { eachTree, f32, f64, get, i32, i64, keyOf, set, type Local, type Tree, type WasmFunction } from "./tree.ts";
+
+/** What the body of a loop wants computed before it. */
+interface LoopScope {
+  readonly before: Tree[];
+  readonly known: Map<string, Local>;
+}
 
 export class Frame implements Emit {
   readonly ranges: Ranges;
@@ -25,6 +31,10 @@ export class Frame implements Emit {
   readonly #names = new Names();
   readonly #nameOf = new Map<VarLike, string>();
   readonly #locals = new Map<VarLike, readonly Local[]>();
+  /** Loops around the place that is being written, outermost first. */
+  readonly #loops: LoopScope[] = [];
+  /** Loop depth at which a local gets its value. Temporaries are not among them: a tree sets those that it reads. */
+  readonly #depths = new Map<Local, number>();
   readonly #temporaries = new Map<ValueType, { readonly all: Local[]; used: number }>();
 
   constructor(fn: FunctionNode, body: Seq) {
@@ -41,6 +51,11 @@ export class Frame implements Emit {
   }
 
   // — values —
+
+  unfolded(e: Expr): Expr {
+    const value = isVarLike(e) ? this.#folded.get(e) : undefined;
+    return value === undefined ? e : this.unfolded(value);
+  }
 
   value(e: Expr): Parts {
     if (e.type.kind === "Vec") {
@@ -102,11 +117,19 @@ export class Frame implements Emit {
     return this.#locals.get(variable) ?? this.declare(variable);
   }
 
+  /** Locals for what changes in the loop about to be written, its variable and its carries. */
+  declareInLoop(variable: VarLike, width?: "i32" | "i64"): readonly Local[] {
+    const made = this.declare(variable, width);
+    for (const local of made) this.#depths.set(local, this.#loops.length + 1);
+    return made;
+  }
+
   /** Locals for a variable, in the width that its range allows or in the given one. */
   declare(variable: VarLike, width?: "i32" | "i64"): readonly Local[] {
     const name = this.#nameOf.get(variable) ?? this.#names.claim(variable.hint);
     const made = this.#registers(variable, name, width);
     this.declared.push(...made);
+    for (const local of made) this.#depths.set(local, this.#loops.length);
     this.#locals.set(variable, made);
     return made;
   }
@@ -144,6 +167,40 @@ export class Frame implements Emit {
     invariant(buffer.kind === "Var", () => "a buffer that is no variable");
     const [local] = this.locals(buffer);
     invariant(local !== undefined, () => `no address of ${buffer.hint}`);
+    return get(local);
+  }
+
+  // — loops —
+
+  enterLoop(): void {
+    this.#loops.push({ before: [], known: new Map() });
+  }
+
+  /** The loop is written; what is to stand before it. */
+  leaveLoop(): readonly Tree[] {
+    return this.#loops.pop()?.before ?? [];
+  }
+
+  depthOf(tree: Tree): number {
+    let depth = 0;
+    eachTree(tree, (t) => {
+      if (t.kind === "get") depth = Math.max(depth, this.#depths.get(t.local) ?? 0);
+      // what memory holds may change anywhere
+      if (t.kind === "op" && opcodeRow(t.op).bytes > 0) depth = this.#loops.length;
+    });
+    return Math.min(depth, this.#loops.length);
+  }
+
+  hoisted(tree: Tree, depth: number, buffer: Expr): Tree {
+    const scope = this.#loops[depth];
+    if (scope === undefined || tree.kind === "get" || tree.type === undefined) return tree;
+    const key = keyOf(tree);
+    const known = scope.known.get(key);
+    if (known !== undefined) return get(known);
+    const local = this.local(`${buffer.kind === "Var" ? buffer.hint : "row"}_at`, tree.type);
+    this.#depths.set(local, depth);
+    scope.before.push(set(local, tree));
+    scope.known.set(key, local);
     return get(local);
   }
 

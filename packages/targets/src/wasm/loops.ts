@@ -28,7 +28,7 @@ interface Counter {
 
 function counterOf(stmt: For, t: IntType, frame: Frame): Counter {
   const { hint } = stmt.loopVar;
-  const [variable] = frame.declare(stmt.loopVar, t);
+  const [variable] = frame.declareInLoop(stmt.loopVar, t);
   invariant(variable !== undefined, () => "a loop without a variable");
   return { t, variable, done: frame.labels.claim(`${hint}_done`), next: frame.labels.claim(`${hint}_next`) };
 }
@@ -42,12 +42,14 @@ function byConstant(stmt: For, step: number, frame: Frame, carry: (carries: For[
   if (step === 0) return [...end.before, ...before];
   const counter = counterOf(stmt, t, frame);
   const runs = step > 0 ? start.hi < stop.lo : start.lo > stop.hi;
+  frame.enterLoop();
   const inner = [...body(), ...advance(counter, step, end.read, start, stop)];
+  const hoisted = frame.leaveLoop();
   const leave = branch(counter.done, op(`${t}.${step > 0 ? "ge" : "le"}_s`, [get(counter.variable), end.read]));
   const repeated = loop(counter.next, inner);
   const needsBlock = !runs || inner.some((tree) => tree.kind === "branch" && tree.label === counter.done);
   const whole = needsBlock ? block(counter.done, runs ? [repeated] : [leave, repeated]) : repeated;
-  return [...before, ...end.before, set(counter.variable, first), whole];
+  return [...before, ...end.before, ...hoisted, set(counter.variable, first), whole];
 }
 
 /** The end is computed once: in a local unless it is a constant or a variable. */
@@ -75,7 +77,8 @@ const LIMITS = {
 function comparisonAfter(t: IntType, step: number, start: Interval, stop: Interval) {
   const after = step > 0 ? { lo: start.lo, hi: stop.hi + step - 1 } : { lo: stop.lo + step + 1, hi: start.hi };
   const { signed, unsigned } = LIMITS[t];
-  if (isWithin(after, signed)) return step > 0 ? "lt_s" : "gt_s";
+  // a step of 1 stops at the end, which the type holds
+  if (Math.abs(step) === 1 || isWithin(after, signed)) return step > 0 ? "lt_s" : "gt_s";
   if (step > 0 && isWithin(after, unsigned)) return "lt_u"; // inside the loop the end is above the start, hence not negative
   return undefined;
 }
@@ -88,14 +91,17 @@ function byVariable(stmt: For, frame: Frame, carry: (carries: For["carries"]) =>
   const locals = { end: frame.local(`${hint}_end`, "i64"), step: frame.local(`${hint}_step`, "i64"), left: frame.local(`${hint}_left`, "i64") };
   const { before, body } = carry(stmt.carries);
   const { variable, done, next } = counterOf(stmt, "i64", frame);
+  frame.enterLoop();
   const inner = [
     ...body(),
     set(variable, op("i64.add", [get(variable), get(locals.step)])),
     set(locals.left, op("i64.sub", [get(locals.left), i64(1n)])),
     branch(next, op("i64.ne", [get(locals.left), i64(0n)])),
   ];
+  const hoisted = frame.leaveLoop();
   return [
     ...before,
+    ...hoisted,
     set(variable, start),
     set(locals.end, stop),
     set(locals.step, step),

@@ -1,23 +1,16 @@
-// Loads and stores. Addresses are i32: base + element offset * size, with what is constant in the instruction's own offset. Unmasked
-// accesses are in bounds, so an address computed modulo 2^32 is exact.
+// Loads and stores. Unmasked accesses are in bounds, so an address computed modulo 2^32 is exact; masked ones touch nothing where
+// the mask says no.
 
-import { DTYPES, isStatic, toExpr, type Dim, type Expr, type Prim, type TensorType } from "@tilefoundry/ir";
+import { DTYPES, type Expr, type Prim } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
-import { isNonNegative } from "../ranges.ts";
-import { lowBits } from "./arithmetic.ts";
+import { addressOf, type Address } from "./addresses.ts";
 import { hold, type Emit, type Parts } from "./context.ts";
-import { add32, mul32, shl32, wide } from "./integers.ts";
+import { wide } from "./integers.ts";
 import { byShape, fromMask, laneOf } from "./lanes.ts";
 import type { Opcode } from "./opcodes.ts";
 import { kindOf, lanesOf, type Kind, type Lanes } from "./registers.ts";
 import { choose, f32, f64, i32, i64, ifElse, laneConst, memory, op, sequence, type Tree } from "./tree.ts";
 import { operandAt } from "./uniform.ts";
-
-/** An address: a tree and a constant that the instruction adds. */
-interface Address {
-  readonly tree: Tree;
-  readonly offset: number;
-}
 
 interface Access {
   readonly kind: Kind;
@@ -35,42 +28,6 @@ function accessOf(p: Prim, values: number, c: Emit): Access {
   invariant(p.args.length === 1 + indices.length + values + (p.attrs.masked ? 1 : 0), () => `${p.op} with ${p.args.length} operands`);
   return { kind: kindOf(type.dtype), size, address: () => addressOf(buffer, type, indices, size, c), mask: p.attrs.masked ? p.args.at(-1) : undefined };
 }
-
-// — addresses —
-
-/** An index as what varies and a constant, split only where what varies is not negative: the sum with the offset must not wrap. */
-function splitConstant(index: Expr, c: Emit): { readonly rest: Expr | undefined; readonly constant: number } {
-  if (index.kind === "Const") return { rest: undefined, constant: Number(index.value) };
-  if (index.kind === "Prim" && index.op === "add") {
-    const [a, b] = index.args;
-    if (a !== undefined && b?.kind === "Const" && Number(b.value) >= 0 && isNonNegative(c.ranges.of(a))) return { rest: a, constant: Number(b.value) };
-  }
-  return { rest: index, constant: 0 };
-}
-
-function addressOf(buffer: Expr, type: TensorType, indices: readonly Expr[], size: number, c: Emit): Address {
-  let offset: Tree = i32(0);
-  let constant = 0;
-  for (const [axis, index] of indices.entries()) {
-    const extent = type.shape[axis];
-    if (axis > 0 && extent !== undefined) {
-      offset = mul32(offset, extentTree(extent, c));
-      // a constant of an earlier axis counts whole rows: with a symbolic row it has to join what varies
-      if (isStatic(extent)) constant *= extent;
-      else if (constant !== 0) [offset, constant] = [add32(offset, mul32(i32(constant), extentTree(extent, c))), 0];
-    }
-    const part = splitConstant(index, c);
-    if (part.rest !== undefined) offset = add32(offset, lowBits(part.rest, c));
-    constant += part.constant;
-  }
-  const bytes = constant * size;
-  const base = c.pointer(buffer);
-  const shift = Math.log2(size);
-  if (constant >= 0 && bytes < 2 ** 31) return { tree: add32(base, shl32(offset, shift)), offset: bytes };
-  return { tree: add32(base, shl32(add32(offset, i32(constant)), shift)), offset: 0 };
-}
-
-const extentTree = (extent: Dim, c: Emit): Tree => lowBits(toExpr(extent), c);
 
 // — loads —
 

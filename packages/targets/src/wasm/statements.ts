@@ -70,9 +70,11 @@ function carryLoop({ carries, body }: For | While, frame: Frame): CarryLoop {
 function whileLoop(stmt: While, frame: Frame): readonly Tree[] {
   const { before, body } = carryLoop(stmt, frame);
   const [done, next] = [frame.labels.claim("done"), frame.labels.claim("while")];
+  frame.enterLoop();
   frame.release();
   const leave = branch(done, negated(frame.scalar(stmt.cond)));
   const inner = [leave, ...body(), branch(next)];
+  const hoisted = frame.leaveLoop();
   nameResults(stmt.carries, stmt.results, frame);
-  return [...before, block(done, [loop(next, inner)])];
+  return [...before, ...hoisted, block(done, [loop(next, inner)])];
 }

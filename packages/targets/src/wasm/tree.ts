@@ -112,3 +112,47 @@ export const comment = (text: string): Tree => ({ kind: "comment", type: undefin
 export function memory(name: Opcode, operands: readonly Tree[], align: number, offset = 0, lane?: number): Tree {
   return op(name, operands, lane === undefined ? [align, offset] : [align, offset, lane]);
 }
+
+/** Equal for trees that compute the same from the same locals. */
+export function keyOf(tree: Tree): string {
+  switch (tree.kind) {
+    case "get": return `$${tree.local.name}`;
+    case "const": return `${tree.type}:${tree.value}`;
+    case "lanes": return `${tree.shape}:${tree.lanes.join(",")}`;
+    case "op": return `${tree.op}[${tree.immediates.join(",")}](${tree.operands.map(keyOf).join(" ")})`;
+    case "select": return `select(${tree.operands.map(keyOf).join(" ")})`;
+    case "call": return `${tree.callee.name}(${tree.operands.map(keyOf).join(" ")})`;
+    case "tee": return `$${tree.local.name}=${keyOf(tree.value)}`;
+    case "set": return `set $${tree.local.name}=${keyOf(tree.value)}`;
+    case "sequence": return `{${tree.body.map(keyOf).join("; ")}}`;
+    case "if": return `if(${[tree.cond, ...tree.then].map(keyOf).join(" ")} else ${tree.else.map(keyOf).join(" ")})`;
+    case "block":
+    case "loop": return `${tree.kind} ${tree.label}{${tree.body.map(keyOf).join("; ")}}`;
+    case "branch": return `br ${tree.label}`;
+    case "return": return "return";
+    case "comment": return "";
+  }
+}
+
+/** Calls `visit` on a tree and everything below it. */
+export function eachTree(tree: Tree, visit: (tree: Tree) => void): void {
+  visit(tree);
+  for (const child of childrenOf(tree)) eachTree(child, visit);
+}
+
+function childrenOf(tree: Tree): readonly Tree[] {
+  switch (tree.kind) {
+    case "op":
+    case "select":
+    case "call": return tree.operands;
+    case "set":
+    case "tee": return [tree.value];
+    case "sequence":
+    case "block":
+    case "loop": return tree.body;
+    case "if": return [tree.cond, ...tree.then, ...tree.else];
+    case "branch": return tree.cond === undefined ? [] : [tree.cond];
+    case "return": return tree.value === undefined ? [] : [tree.value];
+    default: return [];
+  }
+}
