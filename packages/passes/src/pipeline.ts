@@ -25,15 +25,31 @@ export function inOrder<const P extends readonly Pass[]>(passes: P & Chain<P, "p
   return passes;
 }
 
+/**
+ * A pass whose output is simplified before anyone sees it. What lowering and mapping make is thereby a fixpoint of `simplify`, so that a text of
+ * a later stage passes through it unchanged.
+ */
+function simplified<const P extends Pass>(pass: P): P {
+  return {
+    ...pass,
+    run: (module, context) => {
+      const made = pass.run(module, context);
+      if (made.value === module || hasErrors(made.diagnostics)) return made;
+      const { value, diagnostics } = simplify.run(made.value, context);
+      return { value, diagnostics: [...made.diagnostics, ...diagnostics] };
+    },
+  };
+}
+
 export const PASSES = inOrder([
   graphToStatements,
   flatten,
   toSsa,
   simplify,
   outlineScopes,
-  lowerOps,
-  map,
-  expandMath,
+  simplified(lowerOps),
+  simplified(map),
+  simplified(expandMath),
   place,
 ]);
 

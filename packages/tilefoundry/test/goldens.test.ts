@@ -1,4 +1,4 @@
-// Golden text of two samples, per stage and target, for `cpu:generic` (and WAT for wasm). Blessed by `npm run bless`, reviewed as a diff.
+// Golden text of two samples, per stage and target, for `cpu:generic`. Blessed by `npm run bless`, reviewed as a diff.
 // A golden that nothing writes is an orphan, and fails.
 
 import { readdirSync } from "node:fs";
@@ -21,7 +21,6 @@ interface Golden {
 const GOLDENS: readonly Golden[] = SAMPLES.filter((s) => GOLDEN.includes(s.name)).flatMap(({ name, program }) => [
   ...STAGES.map((stage) => ({ file: `${name}.${stage}.tf`, make: () => print(program, { stage, target: "cpu:generic" }) })),
   { file: `${name}.c`, make: () => source(program, "cpu:generic") },
-  { file: `${name}.wat`, make: () => source(program, "wasm") },
 ]);
 
 test.each(GOLDENS)("$file", async ({ file, make }) => {

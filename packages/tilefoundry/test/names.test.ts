@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 const WORDS = (
   "int float double char short long signed unsigned void auto register static extern const volatile restrict inline struct union enum typedef switch case " +
   "default goto do sizeof bool true false main errno NULL INFINITY NAN printf malloc free memcpy index y0 y1 j0 j1 jn gamma abs sqrt exp floor " +
-  "local param result func module memory table block loop br drop select nop unreachable i32 i64 f32 f64 v128 global get set tee then end " +
+  "local param result func module memory table block loop br drop select nop unreachable i32 i64 f32 f64 v128 get set tee then end " +
   "threadIdx blockIdx blockDim gridDim warpSize __global__ __shared__ half dim3 " +
   "fn var let override workgroup storage uniform vec4 mat4x4 array ptr atomic sampler texture discard fallthrough bitcast " +
   "args arena begin context parallel_for tf_add_i32 self constructor prototype __proto__ toString hasOwnProperty"
