@@ -6,7 +6,7 @@ import { breakLoop, compatible, continueLoop, evaluate as evalStmt, returnValues
 import { showType } from "@tilefoundry/ops";
 import { assignment, annotated } from "./assign.ts";
 import { ifStatement } from "./branch.ts";
-import { blockEnd, commentsOf, docstringLines, docstringOf, withComments } from "./comments.ts";
+import { blockEnd, blockStart, commentsOf, docstringLines, docstringOf, withComments } from "./comments.ts";
 import { boundSince, silence } from "./env.ts";
 import { evaluate } from "./expr.ts";
 import { toExpr } from "./literal.ts";
@@ -21,7 +21,7 @@ import { isYield, yieldStatement } from "./yields.ts";
 
 export function block(syntax: Block, place: Place, slot?: YieldSlot): Seq {
   const stmts: Stmt[] = [];
-  let pending: readonly string[] = [];
+  let pending = blockStart(syntax);
   let warned = false;
   for (const [i, s] of syntax.stmts.entries()) {
     const comments = [...pending, ...commentsOf(s)];

@@ -3,7 +3,7 @@
 import type { Block, IfStmt } from "@tilefoundry/grammar";
 import { ifThen, seq, yieldValues, type Seq, type Stmt, type Type, type Var } from "@tilefoundry/ir";
 import type { Span } from "@tilefoundry/text";
-import { blockEnd, commentsOf, withComments } from "./comments.ts";
+import { blockEnd, blockStart, commentsOf, withComments } from "./comments.ts";
 import { condition } from "./condition.ts";
 import { join, openEnv, silence, type Env } from "./env.ts";
 import { bufferOf } from "./handles.ts";
@@ -60,7 +60,7 @@ function elseBranch(syntax: Block, place: Place, lower: LowerBlock): Branch {
   const env = openEnv(place.env);
   const { stmts, yielded, results } = lowerIf(only, within(place, env), lower);
   const [first, ...rest] = stmts;
-  const commented = first === undefined ? [] : [withComments(first, commentsOf(only)), ...rest];
+  const commented = first === undefined ? [] : [withComments(first, [...blockStart(syntax), ...commentsOf(only)]), ...rest];
   const values = results ?? [];
   const passedOn: Stmt[] = values.length === 0 ? [] : [yieldValues(values, { span: only.span })];
   const tail = blockEnd(syntax);

@@ -49,6 +49,7 @@ function inNamespace(namespace: Namespace, name: string, site: Site, c: ExprCont
   if (name === "dynamic" && namespace === "pl") return declareExtent(site, c);
   if (namespace === "T") return primitive(name, site, c);
   const record = c.module.ops.find(namespace, name);
+  if (record === undefined && Object.hasOwn(EXTREMES, name) && site.passed.positional.length > 1) return extreme(name, site, c);
   if (record === undefined) return unknownOp(namespace, name, site, c);
   if (!inFunction(site, c)) return poison(site.span);
   const positional: readonly Argument[] = site.passed.positional.map((value) => ({ value }));
@@ -119,7 +120,7 @@ function bareCall(name: string, site: Site, c: ExprContext): Value {
   const imported = c.module.imported.get(name);
   if (imported !== undefined) return inNamespace(imported.namespace, imported.name, site, c);
   if (name === "ceildiv" || name === "cdiv") return ceilDivision(name, site, c);
-  if (Object.hasOwn(EXTREMES, name) && site.passed.positional.some((v) => v.kind === "expr")) return extreme(name, site, c);
+  if (Object.hasOwn(EXTREMES, name)) return extreme(name, site, c);
   const builtin = Object.hasOwn(BUILTINS, name) ? BUILTINS[name] : undefined;
   return builtin === undefined ? unknownFunction(name, site, c) : onKnown(site, builtin, c);
 }
@@ -163,9 +164,10 @@ function onKnown(site: Site, apply: (args: readonly Known[]) => Known | Failure,
 
 const EXTREMES: Readonly<Record<string, PrimOp>> = { min: "min", max: "max" };
 
-/** `min` and `max` of run-time scalars are the primitives. */
+/** `min` and `max` of scalars: computed if all are known at compile time, else the primitives. */
 function extreme(name: string, site: Site, c: ExprContext): Value {
   const { positional } = site.passed;
+  if (positional.every((v) => v.kind === "known")) return onKnown(site, BUILTINS[name] ?? (() => int(0)), c);
   const prim = EXTREMES[name] ?? "min";
   const array = positional.find((v) => v.kind === "expr" && !isRegister(v.expr.type));
   if (array !== undefined) {

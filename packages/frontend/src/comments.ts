@@ -8,8 +8,10 @@ import type { Span } from "@tilefoundry/text";
 /** All comment lines of a statement without those of its blocks. */
 export function commentsOf(s: SStmt): readonly string[] {
   const inside = headerParts(s).flatMap(({ part, span }) => (holdsComment(span) ? commentsWithin(part) : []));
-  const decorators = s.kind === "FunctionDef" || s.kind === "ClassDef" ? s.decorators.flatMap((d) => [...d.leading, ...(d.trailing ? [d.trailing] : [])]) : [];
-  return [...s.leading, ...decorators, ...inside, ...(s.trailing ? [s.trailing] : [])].map((c) => c.text);
+  const isDefinition = s.kind === "FunctionDef" || s.kind === "ClassDef";
+  const above = isDefinition ? [...s.decorators.flatMap((d) => [...d.leading, ...(d.trailing ? [d.trailing] : [])]), ...(s.aboveDef ?? [])] : [];
+  const behind = [...(isDefinition ? (s.listTrailing ?? []) : []), ...(s.trailing ? [s.trailing] : [])];
+  return [...s.leading, ...above, ...inside, ...behind].map((c) => c.text);
 }
 
 /** Expressions of the statement itself; most have no comment in them, and then nothing is walked. */
@@ -63,6 +65,10 @@ export function docstringLines(e: Str): readonly string[] {
 export function docstringOf(s: SStmt | undefined): Str | undefined {
   return s?.kind === "ExprStmt" && s.value.kind === "Str" ? s.value : undefined;
 }
+
+/** Comments above an `else:` and behind it. */
+export const blockStart = ({ header }: Block): readonly string[] =>
+  header === undefined ? [] : [...header.leading, ...(header.trailing ? [header.trailing] : [])].map((c) => c.text);
 
 export const blockEnd = (block: Block): readonly string[] => block.trailingComments.map((c) => c.text);
 

@@ -33,6 +33,8 @@ export interface AuthoredParam {
 export function readSignature(def: FunctionDef, dialect: Dialect, module: ModuleContext): SignatureParts {
   const symbols: Symbols = { all: [], byName: new Map() };
   const at = annotationPlace(symbols, dialect, module, "new symbols");
+  const [typeParam] = def.typeParams ?? [];
+  if (typeParam !== undefined) module.reporter.report("TF1012", typeParam.span, { what: "a type parameter", instead: "write the types out: extents may be symbols" });
   const params: AuthoredParam[] = [];
   for (const syntax of def.params) {
     const param = readParam(syntax, dialect, at);

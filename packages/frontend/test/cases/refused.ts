@@ -40,6 +40,7 @@ export const REFUSED: readonly Case[] = [
   refused("an attribute as a target", "x.a = a", "x.a", "assign a name"),
   { title: "async", code: "TF1012", text: "@prim_func\nasync def k(x: Tensor[(8,), \"f32\"]):\n    pass", at: "k" },
   { title: "a default value", code: "TF1012", text: "@prim_func\ndef k(x: Scalar[\"f32\"] = 1.0):\n    pass", at: "1.0", help: "constant" },
+  { title: "type parameters", code: "TF1012", text: "@prim_func\ndef k[T](x: Scalar[\"f32\"]):\n    pass", at: "T", help: "symbols" },
   { title: "variadic parameters", code: "TF1012", text: "@prim_func\ndef k(*x):\n    pass", at: "*x" },
   { title: "an expression at module level", code: "TF1012", text: `print(1)\n${tf("pass")}`, at: "print(1)" },
   { title: "a loop at module level", code: "TF1012", text: `for i in range(3):\n    A = i\n${tf("b = A")}`, at: "for" },
