@@ -13,7 +13,7 @@ import { cName } from "./names.ts";
 import { KernelFile } from "./kernel-file.ts";
 import { Prelude } from "./prelude.ts";
 import { Scope } from "./scope.ts";
-import { emitBlock } from "./stmt.ts";
+import { emitBlock, lineComment } from "./stmt.ts";
 
 export function emitC(_module: ModuleNode, fn: FunctionNode): Outcome<Artifact> {
   const prelude = new Prelude();
@@ -61,6 +61,7 @@ function entryFunction(file: KernelFile, scope: Scope): string {
   const statements = inner.text().trimEnd();
   const writer = new Writer();
   scope.writer = writer;
+  for (const comment of fn.meta.comments ?? []) writer.line(lineComment(comment));
   writer.block(`int ${file.name}(const ${file.name}_args *args, tf_parallel_for *parallel_for) {`, () => {
     // a name that the text of the body does not hold would be an unused local
     const used = usedNames(statements);

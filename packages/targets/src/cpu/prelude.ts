@@ -1,15 +1,18 @@
 // Small C functions that kernels use for what C's own operators do not say: wrapping, flooring, clamping, IEEE maximum.
-// A kernel file holds only those it uses, in the order of first need.
+// A kernel file holds only those it uses: types first, else in the order of first need.
 
 import { DTYPES, isFloat, isSigned, type CastMode, type DType } from "@tilefoundry/ir";
 import { CTYPES, vecBytes, vecName, vecScalar, type VecElement } from "./ctype.ts";
 
-/** Collects what a kernel needs; `text` gives it in order of first need. */
+/** Collects what a kernel needs. */
 export class Prelude {
   readonly #parts = new Map<string, string>();
 
+  /** Types before the functions. */
   get parts(): readonly string[] {
-    return [...this.#parts.values()];
+    const all = [...this.#parts.values()];
+    const isType = (part: string): boolean => part.startsWith("typedef");
+    return [...all.filter(isType), ...all.filter((part) => !isType(part))];
   }
 
   #need(name: string, text: () => string): string {

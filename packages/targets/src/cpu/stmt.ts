@@ -31,11 +31,14 @@ export function emitBlock(block: Seq, scope: Scope, file: KernelFile): void {
   inlineSingleUses(block, scope);
   for (const stmt of block.stmts) {
     if (stmt.kind === "Yield") continue;
-    for (const comment of stmt.meta.comments ?? []) scope.writer.line(`// ${comment.replace(/\\$/, "\\ ")}`);
+    for (const comment of stmt.meta.comments ?? []) scope.writer.line(lineComment(comment));
     const emit = STATEMENTS[stmt.kind as PlacedKind] as Emit<Stmt>; // the stage admits no other kind, and the key fixes the type
     emit(stmt, scope, file);
   }
 }
+
+/** The author's comment; a backslash at its end would join the next line to it. */
+export const lineComment = (text: string): string => `// ${text.replace(/\\$/, "\\ ")}`;
 
 // — values —
 

@@ -16,12 +16,12 @@
 typedef float tf_f32x4 __attribute__((vector_size(16)));
 typedef int32_t tf_i32x4 __attribute__((vector_size(16)));
 typedef float tf_f32x4_mem __attribute__((vector_size(16), aligned(4), may_alias));
+typedef uint32_t tf_u32x4 __attribute__((vector_size(16)));
 static inline float tf_max_f32(float a, float b) {
     if (a != a || b != b) return a + b;
     if (a == b) return signbit(a) ? b : a;
     return a > b ? a : b;
 }
-typedef uint32_t tf_u32x4 __attribute__((vector_size(16)));
 static inline float tf_min_f32(float a, float b) {
     if (a != a || b != b) return a + b;
     if (a == b) return signbit(a) ? a : b;

@@ -13,9 +13,9 @@
 #pragma GCC optimize("fp-contract=off")
 #endif
 
-static inline int64_t tf_min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 typedef float tf_f32x4_mem __attribute__((vector_size(16), aligned(4), may_alias));
 typedef float tf_f32x4 __attribute__((vector_size(16)));
+static inline int64_t tf_min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline uint64_t tf_trips(int64_t start, int64_t stop, int64_t step) {
     if (step > 0) return start < stop ? ((uint64_t)stop - (uint64_t)start - 1) / (uint64_t)step + 1 : 0;
     if (step < 0) return start > stop ? ((uint64_t)start - (uint64_t)stop - 1) / (0 - (uint64_t)step) + 1 : 0;
