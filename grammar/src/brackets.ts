@@ -98,7 +98,7 @@ export abstract class BracketGrammar extends ExpressionGrammar {
     return { items, comma, clauses };
   });
 
-  private readonly item = this.RULE("item", (): SExpr => {
+  protected readonly item = this.RULE("item", (): SExpr => {
     const comments = this.leading();
     const start = this.start();
     const value = this.OR<SExpr>([
@@ -346,6 +346,7 @@ export abstract class BracketGrammar extends ExpressionGrammar {
       this.CONSUME1(T.Comma);
       items ??= [first];
     });
+    if (first.kind === "Starred") items ??= [first];
     this.height = items === undefined ? height : height + 1;
     return items === undefined ? first : { kind: "TupleDisplay", items, parenthesized: false, span: this.spanFrom(start) };
   });

@@ -16,6 +16,7 @@ const ATTRIBUTE = { ERR_MSG: "a name after `.`" };
 
 export abstract class ExpressionGrammar extends GrammarBase {
   // `brackets.ts` has these rules
+  protected abstract readonly item: ParserMethod<[], SExpr>;
   protected abstract readonly parens: ParserMethod<[], SExpr>;
   protected abstract readonly list: ParserMethod<[], SExpr>;
   protected abstract readonly braces: ParserMethod<[], SExpr>;
@@ -288,11 +289,11 @@ export abstract class ExpressionGrammar extends GrammarBase {
     const { star, name } = this.SUBRULE(this.paramName);
     const annotation = this.OPTION(() => {
       this.CONSUME(T.Colon);
-      return this.SUBRULE(this.expression);
+      return this.SUBRULE(this.item);
     });
     const value = this.OPTION1(() => {
       this.CONSUME(T.Assign);
-      return this.SUBRULE1(this.expression);
+      return this.SUBRULE(this.expression);
     });
     const param = { name: name?.image ?? "", nameSpan: this.nameSpan(name, start), star, annotation, default: value, span: this.spanFrom(start) };
     return this.element<SParam>(param, above);
