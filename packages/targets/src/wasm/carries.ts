@@ -1,16 +1,13 @@
 // Carries of loops in locals: their start, their simultaneous update, and what their names are afterwards.
 
 import { invariant } from "@tilefoundry/text";
-import type { Expr, IterArg, VarLike } from "@tilefoundry/ir";
+import { walk, type Expr, type IterArg, type Var, type VarLike } from "@tilefoundry/ir";
 import type { Frame } from "./frame.ts";
 import { asWidth } from "./integers.ts";
 import { get, set, type Local, type Tree } from "./tree.ts";
 
-/** The carries of a loop: how they start, and the body that ends in their update. */
-export interface CarryLoop {
-  readonly before: readonly Tree[];
-  body(): readonly Tree[];
-}
+/** Where the values of a yield go: the locals of each carry or result. */
+export type Targets = readonly (readonly Local[])[];
 
 /** Sets the carries to their starts. */
 export function startCarries(carries: readonly IterArg[], frame: Frame): readonly Tree[] {
@@ -28,12 +25,12 @@ export function nameResults(carries: readonly IterArg[], results: readonly VarLi
   }
 }
 
-/** All carries change at once: one that a later value still reads waits in a temporary. */
-export function updateCarries(carries: readonly IterArg[], values: readonly Expr[], frame: Frame): readonly Tree[] {
-  const updates = carries.flatMap((carry, i) => {
+/** All targets change at once: a value for one that a later value still reads waits in a temporary. */
+export function assignAll(targets: Targets, values: readonly Expr[], frame: Frame): readonly Tree[] {
+  const updates = targets.flatMap((locals, i) => {
     const value = values[i];
     const parts = value === undefined ? [] : frame.value(value);
-    return frame.locals(carry).flatMap((local, k) => {
+    return locals.flatMap((local, k) => {
       const tree = parts[k];
       return tree === undefined || isRead(tree, local) ? [] : [{ local, tree: fitted(tree, local) }];
     });
@@ -46,6 +43,31 @@ export function updateCarries(carries: readonly IterArg[], values: readonly Expr
     return set(waiting, tree);
   });
   return [...now, ...late];
+}
+
+/**
+ * The results of an `if` that its block yields at once get the locals of the targets: the branches then set these. Not if a value
+ * yielded beside them would read what a branch has already changed.
+ */
+export function forwardResults(results: readonly Var[], values: readonly Expr[], targets: Targets, frame: Frame): void {
+  const places = results.map((r) => values.flatMap((v, i) => (v === r ? [i] : [])));
+  if (!places.every((at) => at.length === 1)) return;
+  const forwarded = places.flat();
+  const changed = new Set(forwarded.flatMap((i) => targets[i] ?? []));
+  const beside = values.filter((_, i) => !forwarded.includes(i));
+  if (beside.some((v) => readsAny(v, changed, new Set(results), frame))) return;
+  for (const [k, result] of results.entries()) frame.alias(result, targets[forwarded[k] ?? -1] ?? []);
+}
+
+function readsAny(value: Expr, changed: ReadonlySet<Local>, results: ReadonlySet<VarLike>, frame: Frame): boolean {
+  let found = false;
+  walk(value, (node) => {
+    if (node.kind !== "Var" && node.kind !== "IterArg") return;
+    const inside = frame.unfolded(node);
+    if (inside !== node) found ||= readsAny(inside, changed, results, frame);
+    else if (node.type.kind !== "Tensor") found ||= results.has(node) || frame.locals(node).some((l) => changed.has(l));
+  });
+  return found;
 }
 
 function reads(tree: Tree, local: Local): boolean {

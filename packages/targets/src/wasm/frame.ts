@@ -17,7 +17,8 @@ import { eachTree, f32, f64, get, i32, i64, keyOf, set, type Local, type Tree, t
 /** What the body of a loop wants computed before it. */
 interface LoopScope {
   readonly before: Tree[];
-  readonly known: Map<string, Local>;
+  /** How many blocks lie around the loop: what is computed before it can be read in these from there on. */
+  readonly blocks: number;
 }
 
 export class Frame implements Emit {
@@ -33,6 +34,8 @@ export class Frame implements Emit {
   readonly #locals = new Map<VarLike, readonly Local[]>();
   /** Loops around the place that is being written, outermost first. */
   readonly #loops: LoopScope[] = [];
+  /** Blocks around the place: sums computed in them, by the key of their tree. */
+  readonly #blocks: Map<string, Local>[] = [];
   /** Loop depth at which a local gets its value. Temporaries are not among them: a tree sets those that it reads. */
   readonly #depths = new Map<Local, number>();
   readonly #temporaries = new Map<ValueType, { readonly all: Local[]; used: number }>();
@@ -170,10 +173,18 @@ export class Frame implements Emit {
     return get(local);
   }
 
-  // — loops —
+  // — blocks and loops —
+
+  enterBlock(): void {
+    this.#blocks.push(new Map());
+  }
+
+  leaveBlock(): void {
+    this.#blocks.pop();
+  }
 
   enterLoop(): void {
-    this.#loops.push({ before: [], known: new Map() });
+    this.#loops.push({ before: [], blocks: this.#blocks.length });
   }
 
   /** The loop is written; what is to stand before it. */
@@ -195,12 +206,13 @@ export class Frame implements Emit {
     const scope = this.#loops[depth];
     if (scope === undefined || tree.kind === "get" || tree.type === undefined) return tree;
     const key = keyOf(tree);
-    const known = scope.known.get(key);
+    const visible = this.#blocks.slice(0, scope.blocks);
+    const known = visible.map((b) => b.get(key)).find((l) => l !== undefined);
     if (known !== undefined) return get(known);
     const local = this.local(`${buffer.kind === "Var" ? buffer.hint : "row"}_at`, tree.type);
     this.#depths.set(local, depth);
     scope.before.push(set(local, tree));
-    scope.known.set(key, local);
+    visible.at(-1)?.set(key, local);
     return get(local);
   }
 

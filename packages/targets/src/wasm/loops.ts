@@ -7,15 +7,12 @@ import { isWithin, type Interval } from "../ranges.ts";
 import { fitsInt32 } from "./arithmetic.ts";
 import type { Frame } from "./frame.ts";
 import { asWidth, number, wide, type IntType } from "./integers.ts";
-import { nameResults, type CarryLoop } from "./carries.ts";
 import { block, branch, choose, get, i64, loop, op, set, type Local, type Tree } from "./tree.ts";
 
-/** `carry` starts the carries and gives the body. */
-export function forLoop(stmt: For, frame: Frame, carry: (carries: For["carries"]) => CarryLoop): readonly Tree[] {
+/** The loop, its carries being started; `body` gives what an iteration does. */
+export function forLoop(stmt: For, frame: Frame, body: () => readonly Tree[]): readonly Tree[] {
   const step = toDim(stmt.step);
-  const trees = step !== undefined && isStatic(step) ? byConstant(stmt, step, frame, carry) : byVariable(stmt, frame, carry);
-  nameResults(stmt.carries, stmt.results, frame);
-  return trees;
+  return step !== undefined && isStatic(step) ? byConstant(stmt, step, frame, body) : byVariable(stmt, frame, body);
 }
 
 /** What the shapes of a loop share. */
@@ -33,13 +30,12 @@ function counterOf(stmt: For, t: IntType, frame: Frame): Counter {
   return { t, variable, done: frame.labels.claim(`${hint}_done`), next: frame.labels.claim(`${hint}_next`) };
 }
 
-function byConstant(stmt: For, step: number, frame: Frame, carry: (carries: For["carries"]) => CarryLoop): readonly Tree[] {
+function byConstant(stmt: For, step: number, frame: Frame, body: () => readonly Tree[]): readonly Tree[] {
   const [start, stop] = [frame.ranges.of(stmt.start), frame.ranges.of(stmt.stop)];
   const t = [start, stop, frame.ranges.of(stmt.loopVar)].every(fitsInt32) && Math.abs(step) < 2 ** 31 ? "i32" : "i64";
   const first = asWidth(frame.scalar(stmt.start), t);
   const end = heldEnd(asWidth(frame.scalar(stmt.stop), t), stmt, t, frame);
-  const { before, body } = carry(stmt.carries);
-  if (step === 0) return [...end.before, ...before];
+  if (step === 0) return [];
   const counter = counterOf(stmt, t, frame);
   const runs = step > 0 ? start.hi < stop.lo : start.lo > stop.hi;
   frame.enterLoop();
@@ -49,7 +45,7 @@ function byConstant(stmt: For, step: number, frame: Frame, carry: (carries: For[
   const repeated = loop(counter.next, inner);
   const needsBlock = !runs || inner.some((tree) => tree.kind === "branch" && tree.label === counter.done);
   const whole = needsBlock ? block(counter.done, runs ? [repeated] : [leave, repeated]) : repeated;
-  return [...before, ...end.before, ...hoisted, set(counter.variable, first), whole];
+  return [...end.before, ...hoisted, set(counter.variable, first), whole];
 }
 
 /** The end is computed once: in a local unless it is a constant or a variable. */
@@ -84,12 +80,11 @@ function comparisonAfter(t: IntType, step: number, start: Interval, stop: Interv
 }
 
 /** A step known at run time only: the trips are counted first. A step of 0 makes none. */
-function byVariable(stmt: For, frame: Frame, carry: (carries: For["carries"]) => CarryLoop): readonly Tree[] {
+function byVariable(stmt: For, frame: Frame, body: () => readonly Tree[]): readonly Tree[] {
   const { hint } = stmt.loopVar;
   const [start, stop, step] = [stmt.start, stmt.stop, stmt.step].map((e) => wide(frame.scalar(e)));
   invariant(start !== undefined && stop !== undefined && step !== undefined, () => "a loop without a range");
   const locals = { end: frame.local(`${hint}_end`, "i64"), step: frame.local(`${hint}_step`, "i64"), left: frame.local(`${hint}_left`, "i64") };
-  const { before, body } = carry(stmt.carries);
   const { variable, done, next } = counterOf(stmt, "i64", frame);
   frame.enterLoop();
   const inner = [
@@ -100,7 +95,6 @@ function byVariable(stmt: For, frame: Frame, carry: (carries: For["carries"]) =>
   ];
   const hoisted = frame.leaveLoop();
   return [
-    ...before,
     ...hoisted,
     set(variable, start),
     set(locals.end, stop),

@@ -66,14 +66,29 @@ function statement(tree: Tree, writer: Writer): void {
 }
 
 function conditional(tree: Extract<Tree, { readonly kind: "if" }>, writer: Writer): void {
-  const result = tree.type === undefined ? "" : ` (result ${tree.type})`;
+  const whole = flat(tree);
+  if (whole !== undefined) return writer.line(whole);
   const cond = flat(tree.cond);
-  const header = cond === undefined ? `(if${result}` : `(if${result} ${cond}`;
-  writer.block(header, () => {
+  const header = cond === undefined ? ifHead(tree) : `${ifHead(tree)} ${cond}`;
+  writer.block(`(${header}`, () => {
     if (cond === undefined) expression(tree.cond, writer);
-    writer.block("(then", () => statements(tree.then, writer), ")");
-    if (tree.else.length > 0) writer.block("(else", () => statements(tree.else, writer), ")");
+    branchText("then", tree.then, writer);
+    if (tree.else.length > 0) branchText("else", tree.else, writer);
   }, ")");
+}
+
+const ifHead = (tree: Extract<Tree, { readonly kind: "if" }>): string => (tree.type === undefined ? "if" : `if (result ${tree.type})`);
+
+function branchText(word: "then" | "else", body: readonly Tree[], writer: Writer): void {
+  const line = flatBranch(word, body);
+  if (line !== undefined) writer.line(line);
+  else writer.block(`(${word}`, () => statements(body, writer), ")");
+}
+
+/** A branch of one short statement. */
+function flatBranch(word: "then" | "else", [only, ...more]: readonly Tree[]): string | undefined {
+  const text = only === undefined || more.length > 0 ? undefined : flat(only);
+  return text === undefined ? undefined : `(${word} ${text})`;
 }
 
 /** On one line if it fits, else operands on lines of their own. */
@@ -86,21 +101,20 @@ function expression(tree: Tree, writer: Writer): void {
   }, ")");
 }
 
-const STRUCTURED: ReadonlySet<Tree["kind"]> = new Set<Tree["kind"]>(["if", "block", "loop", "sequence", "comment"]);
+const STRUCTURED: ReadonlySet<Tree["kind"]> = new Set<Tree["kind"]>(["block", "loop", "sequence", "comment"]);
 
 /** The text of a tree on one line, if it is short enough. */
 function flat(tree: Tree): string | undefined {
-  const operands: string[] = [];
-  let length = 0;
   if (STRUCTURED.has(tree.kind)) return undefined;
-  for (const operand of operandsOf(tree)) {
-    const text = flat(operand);
-    if (text === undefined) return undefined;
-    length += text.length + 1;
-    operands.push(text);
-  }
-  const text = `(${[headOf(tree), ...operands].join(" ")})`;
-  return length <= WIDTH ? text : undefined;
+  const parts = tree.kind === "if" ? flatIf(tree) : operandsOf(tree).map(flat);
+  if (!parts.every((part) => part !== undefined)) return undefined;
+  const head = tree.kind === "if" ? ifHead(tree) : headOf(tree);
+  const length = parts.reduce((sum, part) => sum + part.length + 1, 0);
+  return length <= WIDTH ? `(${[head, ...parts].join(" ")})` : undefined;
+}
+
+function flatIf({ cond, then, else: orElse }: Extract<Tree, { readonly kind: "if" }>): readonly (string | undefined)[] {
+  return [flat(cond), flatBranch("then", then), ...(orElse.length === 0 ? [] : [flatBranch("else", orElse)])];
 }
 
 function operandsOf(tree: Tree): readonly Tree[] {
