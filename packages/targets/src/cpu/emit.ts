@@ -12,7 +12,7 @@ import { argumentStruct, unpackArguments } from "./arguments.ts";
 import { cName } from "./names.ts";
 import { KernelFile } from "./kernel-file.ts";
 import { Prelude } from "./prelude.ts";
-import { Scope } from "./scope.ts";
+import { namesIn, Scope } from "./scope.ts";
 import { emitBlock, lineComment } from "./stmt.ts";
 
 export function emitC(_module: ModuleNode, fn: FunctionNode): Outcome<Artifact> {
@@ -64,7 +64,7 @@ function entryFunction(file: KernelFile, scope: Scope): string {
   for (const comment of fn.meta.comments ?? []) writer.line(lineComment(comment));
   writer.block(`int ${file.name}(const ${file.name}_args *args, tf_parallel_for *parallel_for) {`, () => {
     // a name that the text of the body does not hold would be an unused local
-    const used = usedNames(statements);
+    const used = namesIn(statements);
     unpackArguments(fn, (v) => used.has(scope.names.of(v)) && readsArgument(body, v), scope);
     if (file.usesArena && used.has("arena")) writer.line("char *const arena = args->arena;");
     if (!/\bargs\b/.test(writer.text() + statements)) writer.line("(void)args;");
@@ -74,8 +74,6 @@ function entryFunction(file: KernelFile, scope: Scope): string {
   });
   return writer.text();
 }
-
-const usedNames = (text: string): ReadonlySet<string> => new Set(text.replace(/\/\/.*$/gm, "").match(/\w+/g) ?? []);
 
 /** Whether the function's own text may read the argument, in a value, a bound or an extent. */
 function readsArgument(body: Parameters<typeof eachStmt>[0], v: VarLike): boolean {

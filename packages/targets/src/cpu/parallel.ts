@@ -8,7 +8,7 @@ import { unpackArguments } from "./arguments.ts";
 import { CTYPES } from "./ctype.ts";
 import { expression, operand, typeName } from "./expr.ts";
 import type { KernelFile } from "./kernel-file.ts";
-import { LEVEL, type Scope } from "./scope.ts";
+import { LEVEL, namesIn, type Scope } from "./scope.ts";
 import { emitBlock } from "./stmt.ts";
 
 export function emitParallel(loop: For, scope: Scope, file: KernelFile): void {
@@ -82,20 +82,23 @@ function bodyFunction(loop: For, name: string, free: ReadonlySet<VarLike>, captu
 
 function writeBody(loop: For, name: string, free: ReadonlySet<VarLike>, captured: readonly VarLike[], scope: Scope, file: KernelFile): void {
   const { writer } = scope;
+  const body = new Writer();
+  scope.writer = body;
+  writeLoop(loop, scope, file);
+  scope.writer = writer;
+  const text = body.text().trimEnd();
   if (captured.length === 0) writer.line(`const ${file.name}_args *const args = context;`);
   else {
     writer.line(`const ${name}_context *const c = context;`);
     writer.line(`const ${file.name}_args *const args = c->args;`);
-    for (const v of captured) writer.line(`${capturedType(v, scope)}const ${scope.names.of(v)} = c->${scope.names.of(v)};`.replace("const const", "const"));
+    for (const v of captured) writer.line(`${capturedType(v, scope)}const ${scope.names.of(v)} = c->${scope.names.of(v)};`);
   }
-  const used = unpackArguments(file.fn, (v) => free.has(v), scope);
-  if (!used && captured.length === 0) writer.line("(void)args;");
-  const body = new Writer();
-  scope.writer = body;
-  body.indented(() => writeLoop(loop, scope, file));
-  scope.writer = writer;
+  // of the extents of a buffer, the first is in no offset
+  const names = namesIn(text);
+  const used = unpackArguments(file.fn, (v) => free.has(v) && names.has(scope.names.of(v)), scope);
+  if (!used) writer.line("(void)args;");
   writer.line(file.usesArena ? "char *const arena = arena_start;" : "(void)arena_start;");
-  for (const line of body.text().trimEnd().split("\n")) writer.line(line.replace(/^ {4}/, ""));
+  writer.lines(text);
 }
 
 /** Iterations begin … end - 1, counted from 0. */

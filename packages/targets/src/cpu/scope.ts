@@ -73,3 +73,6 @@ export class Scope {
     return pending;
   }
 }
+
+/** The words of a text but for its comments: which names it uses. */
+export const namesIn = (text: string): ReadonlySet<string> => new Set(text.replace(/\/\/.*$/gm, "").match(/\w+/g) ?? []);

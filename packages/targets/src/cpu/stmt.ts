@@ -77,6 +77,7 @@ function isSmallAndPure(value: Expr): boolean {
 
 function emitAssign(stmt: Extract<Stmt, { kind: "Assign" }>, scope: Scope, file: KernelFile): void {
   const { target, value } = stmt;
+  if (!file.read.has(target)) return; // its value has no effect
   if (value.kind === "Prim" && value.op === "alloc_tensor") return emitAlloc(target, value, scope, file);
   learnValue(target, value, scope);
   if (scope.inlined.has(target)) return;
@@ -116,6 +117,7 @@ const yielded = (block: Seq): readonly Expr[] => {
 function emitIf(stmt: If, scope: Scope, file: KernelFile): void {
   for (const [i, result] of stmt.results.entries()) {
     const value = yielded(stmt.then)[i];
+    if (!file.read.has(result)) continue;
     if (value !== undefined) declareMask(result, value, scope);
     scope.writer.line(`${typeName(result, scope)} ${scope.names.of(result)};`);
   }
@@ -133,18 +135,19 @@ function emitBranch(block: Seq, results: readonly Var[], scope: Scope, file: Ker
   emitBlock(block, scope, file);
   for (const [i, value] of yielded(block).entries()) {
     const result = results[i];
-    if (result !== undefined) scope.statement(() => `${scope.names.of(result)} = ${expression(value, scope).text};`);
+    if (result !== undefined && file.read.has(result)) scope.statement(() => `${scope.names.of(result)} = ${expression(value, scope).text};`);
   }
 }
 
 /** Carries become locals that live across the iterations. */
-function declareCarries(carries: readonly IterArg[], scope: Scope): void {
+function declareCarries(carries: readonly IterArg[], scope: Scope, file: KernelFile): void {
   for (const carry of carries) {
     declareMask(carry, carry.init, scope);
     scope.statement(() => {
       const init = expression(carry.init, scope).text;
       return `${typeName(carry, scope)} ${scope.names.of(carry)} = ${init};`;
     });
+    if (!file.read.has(carry)) scope.writer.line(`(void)${scope.names.of(carry)};`);
   }
 }
 
@@ -179,8 +182,9 @@ function resolved(e: Expr, scope: Scope): Expr {
   return e.kind === "Prim" ? { ...e, args: e.args.map((a) => resolved(a, scope)) } : e;
 }
 
-function nameResults(carries: readonly IterArg[], results: readonly Var[], scope: Scope): void {
+function nameResults(carries: readonly IterArg[], results: readonly Var[], scope: Scope, file: KernelFile): void {
   for (const [i, result] of results.entries()) {
+    if (!file.read.has(result)) continue;
     const carry = carries[i];
     invariant(carry !== undefined, () => "a loop result without a carry");
     const bits = scope.maskBits.get(carry);
@@ -191,14 +195,14 @@ function nameResults(carries: readonly IterArg[], results: readonly Var[], scope
 
 function emitFor(stmt: For, scope: Scope, file: KernelFile): void {
   if (stmt.level === "core" && !file.insideParallel) return emitParallel(stmt, scope, file);
-  declareCarries(stmt.carries, scope);
+  declareCarries(stmt.carries, scope, file);
   scope.statement(() => forHeader(stmt, scope));
   scope.writer.indented(() => {
     emitBlock(stmt.body, scope, file);
     updateCarries(stmt.body, stmt.carries, scope);
   });
   scope.writer.line("}");
-  nameResults(stmt.carries, stmt.results, scope);
+  nameResults(stmt.carries, stmt.results, scope, file);
 }
 
 /** Past this the counter of a loop could wrap when it steps over the end. */
@@ -234,7 +238,7 @@ function countedHeader(stmt: For, from: string, name: string, scope: Scope): str
 }
 
 function emitWhile(stmt: While, scope: Scope, file: KernelFile): void {
-  declareCarries(stmt.carries, scope);
+  declareCarries(stmt.carries, scope, file);
   const cond = expression(stmt.cond, scope).text;
   const before = scope.takePending();
   scope.writer.line(before.length === 0 ? `while (${cond}) {` : "for (;;) {");
@@ -245,5 +249,5 @@ function emitWhile(stmt: While, scope: Scope, file: KernelFile): void {
     updateCarries(stmt.body, stmt.carries, scope);
   });
   scope.writer.line("}");
-  nameResults(stmt.carries, stmt.results, scope);
+  nameResults(stmt.carries, stmt.results, scope, file);
 }

@@ -46,7 +46,6 @@ static void softmax_r(const void *context, int64_t begin, int64_t end, void *are
     const softmax_args *const args = context;
     const float *restrict x = args->x;
     float *restrict y = args->y;
-    const int64_t M = args->M;
     char *const arena = arena_start;
     for (int64_t r = begin; r < end; r++) {
         tf_f32x4 acc = (tf_f32x4){-INFINITY, -INFINITY, -INFINITY, -INFINITY};
