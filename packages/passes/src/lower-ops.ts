@@ -5,7 +5,7 @@ import {
   bodyOf, eachOperand, eachStmt, makeFunction, makeNames, seq, tensorType, variable, variablesOf, walk,
   type Expr, type FunctionNode, type Param, type Stmt, type TensorType, type Type, type Var,
 } from "@tilefoundry/ir";
-import { Reporter } from "@tilefoundry/text";
+import { Reporter, type Diagnostic } from "@tilefoundry/text";
 import { noDemands, type Demands } from "./lower-ops/demand.ts";
 import { claimYields } from "./lower-ops/destinations.ts";
 import { arrayVar, resolveHandles } from "./lower-ops/handles.ts";
@@ -50,23 +50,27 @@ function bindsArray(stmt: Stmt): boolean {
 }
 
 /**
- * Lowers once more if an extent turns out to change in a loop that was thought fixed: first with every array cut to what is read of
- * it, which mostly settles the matter, then with such extents carried. Each round learns of at least one.
+ * Lowers again while an extent turns out to change in a loop that was thought fixed; each round learns of at least one. Then once more
+ * with every array cut to what is read of it, which mostly leaves no such extent. What is read is only known for sure when the extents are.
  */
 function lowerFunction(f: FunctionNode, context: PassContext, reporter: Reporter): FunctionNode {
-  let known: Demands | undefined;
-  let changing: ChangingExtents = new Map();
-  for (;;) {
-    const round = new Reporter();
-    const { lowered, again, demands } = lowerOnce(f, context, round, changing, known);
-    if (!again) {
-      reporter.diagnostics.push(...round.diagnostics);
-      return lowered;
-    }
-    if (known === undefined) {
-      known = demands;
-      changing = new Map();
-    }
+  const whole = lowerUntilFixed(f, context, undefined);
+  const { lowered, diagnostics } = whole.rounds === 1 ? whole : lowerUntilFixed(f, context, whole.demands);
+  reporter.diagnostics.push(...diagnostics);
+  return lowered;
+}
+
+interface Settled extends Round {
+  readonly rounds: number;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function lowerUntilFixed(f: FunctionNode, context: PassContext, known: Demands | undefined): Settled {
+  const changing: ChangingExtents = new Map();
+  for (let rounds = 1; ; rounds++) {
+    const reporter = new Reporter();
+    const round = lowerOnce(f, context, reporter, changing, known);
+    if (!round.again) return { ...round, rounds, diagnostics: reporter.diagnostics };
   }
 }
 

@@ -220,7 +220,6 @@ export const CODES = {
 
   // TF504x: buffers
   TF5040: error("which tensor `{name}` is, is decided while the kernel runs, and it is written", "write `{tensor}` and the other tensor each in its own branch"),
-  TF5041: error("the buffers of `{function}` need {bytes} bytes, but `{device}` has {limit}", "use smaller tiles, or fewer of them at a time"),
   TF6007: error("`{param}` takes elements of {expected}, not {given}", "convert the array, or change the parameter"),
   TF6008: error("`{param}` takes a scalar of {dtype}, not {given}", "pass a value of the parameter's dtype"),
   TF6009: error("`{function}` takes {expected}, not {given}", "pass one for each parameter"),
