@@ -1,12 +1,13 @@
 // Dims hide in the types and attributes of nodes. Both are plain data, so one visitor and one mapper reach every dim in them.
 
+import { isDimSum } from "./dims.ts";
 import type { Dim, DimSum, Node } from "./nodes.ts";
 import { fieldsOf, fieldValue } from "./walk.ts";
 
 /** Calls `visit` with every symbolic dim in a type, an attribute, or a list or record of these. */
 export function eachDimIn(data: unknown, visit: (d: DimSum) => void): void {
   if (typeof data !== "object" || data === null) return;
-  if (isSum(data)) return visit(data);
+  if (isDimSum(data)) return visit(data);
   for (const part of Object.values(data)) eachDimIn(part, visit);
 }
 
@@ -17,7 +18,7 @@ export function mapDimsIn<T>(data: T, map: (d: DimSum) => Dim): T {
 
 function mapped(data: unknown, map: (d: DimSum) => Dim): unknown {
   if (typeof data !== "object" || data === null) return data;
-  if (isSum(data)) return map(data);
+  if (isDimSum(data)) return map(data);
   if (Array.isArray(data)) {
     const parts = data.map((part) => mapped(part, map));
     return parts.some((part, i) => part !== data[i]) ? parts : data;
@@ -26,8 +27,6 @@ function mapped(data: unknown, map: (d: DimSum) => Dim): unknown {
   if (entries.every(([, before, after]) => before === after)) return data;
   return Object.fromEntries(entries.map(([key, , after]) => [key, after]));
 }
-
-const isSum = (data: object): data is DimSum => "kind" in data && data.kind === "sum";
 
 /** Calls `visit` with every symbolic dim in the node's own types and attributes. */
 export function eachDimOf(node: Node, visit: (d: DimSum) => void): void {

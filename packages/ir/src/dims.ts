@@ -6,6 +6,9 @@ import type { Dim, DimLeaf, DimSum, DimTerm, VarLike } from "./nodes.ts";
 
 export const isStatic = (d: Dim): d is number => typeof d === "number";
 
+/** Whether data that may hold anything is a symbolic dim; an attribute may well be called `kind` and be `"sum"`. */
+export const isDimSum = (data: object): data is DimSum => "kind" in data && data.kind === "sum" && "terms" in data;
+
 export function dimVar(variable: VarLike): Dim {
   return sum([{ coefficient: 1, leaf: { kind: "var", variable } }], 0);
 }

@@ -2,8 +2,8 @@
 // by bit, dims in normal form under the mapping, attributes in any order, sharing within graph bodies. Names, spans and comments
 // are out, unless `printed` asks for what canonical text shows. One work list instead of recursion: graphs are deep.
 
-import { dimsEqual, dimVar, substituteDim } from "./dims.ts";
-import { type Dim, type Expr, type FunctionNode, type GraphBody, isVarLike, type Meta, type ModuleNode, type Node, type Type, type VarLike } from "./nodes.ts";
+import { dimsEqual, dimVar, isDimSum, substituteDim } from "./dims.ts";
+import { type Expr, type FunctionNode, type GraphBody, isVarLike, type Meta, type ModuleNode, type Node, type Type, type VarLike } from "./nodes.ts";
 import type { Role } from "./fields.ts";
 import { dimText, typeText } from "./type-text.ts";
 import { fieldsOf, fieldValue } from "./walk.ts";
@@ -196,21 +196,19 @@ function compareParams(a: FunctionNode, b: FunctionNode, path: Path, state: Comp
 
 function sameData(a: unknown, b: unknown, state: Comparison): boolean {
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return Object.is(a, b);
-  if (isSum(a) || isSum(b)) return isSum(a) && isSum(b) && dimsEqual(substituteDim(a, (v) => dimVar(state.toRight.get(v) ?? v)), b);
+  if (isDimSum(a) || isDimSum(b)) return isDimSum(a) && isDimSum(b) && dimsEqual(substituteDim(a, (v) => dimVar(state.toRight.get(v) ?? v)), b);
   if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((part, i) => sameData(part, b[i], state));
   const right = new Map<string, unknown>(Object.entries(b).filter(([, part]) => part !== undefined));
   const left = Object.entries(a).filter(([, part]) => part !== undefined);
   return left.length === right.size && left.every(([key, part]) => right.has(key) && sameData(part, right.get(key), state));
 }
 
-const isSum = (data: object): data is Exclude<Dim, number> => "kind" in data && data.kind === "sum";
-
 const TYPE_KINDS: ReadonlySet<unknown> = new Set<Type["kind"]>(["Scalar", "Vec", "Tensor", "TupleType", "Unit", "Unknown"]);
 
 function dataText(data: unknown): string {
   if (typeof data === "bigint" || Object.is(data, -0)) return Object.is(data, -0) ? "-0" : String(data);
   if (typeof data !== "object" || data === null) return typeof data === "string" ? data : String(data);
-  if (isSum(data)) return dimText(data);
+  if (isDimSum(data)) return dimText(data);
   if (Array.isArray(data)) return `(${data.map(dataText).join(", ")})`;
   if ("kind" in data && TYPE_KINDS.has(data.kind)) return typeText(data as Type); // the kind says so
   return `{${Object.entries(data).filter(([, part]) => part !== undefined).map(([key, part]) => `${key}: ${dataText(part)}`).join(", ")}}`;

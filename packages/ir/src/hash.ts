@@ -1,8 +1,8 @@
 // A structural hash, derived from the field table like equality: equal nodes have equal hashes, in every run. Names, spans and
 // comments are out. The node is written as a stream of words, variables and shared values as numbers by first appearance.
 
-import { isStatic } from "./dims.ts";
-import type { Dim, DimLeaf, DimSum, Node, VarLike } from "./nodes.ts";
+import { isDimSum, isStatic } from "./dims.ts";
+import type { Dim, DimLeaf, Node, VarLike } from "./nodes.ts";
 import type { Comparable } from "./equal.ts";
 import { fieldsOf, fieldValue } from "./walk.ts";
 
@@ -90,13 +90,11 @@ function dataWords(data: unknown, stream: Stream): string {
 }
 
 function objectWords(data: object, stream: Stream): string {
-  if (isSum(data)) return dimWords(data, stream);
+  if (isDimSum(data)) return dimWords(data, stream);
   if (Array.isArray(data)) return `[${data.map((part) => dataWords(part, stream)).join(",")}]`;
   const entries = Object.entries(data).filter(([, part]) => part !== undefined);
   return `{${entries.map(([key, part]) => `${key}:${dataWords(part, stream)}`).sort().join(",")}}`;
 }
-
-const isSum = (data: object): data is DimSum => "kind" in data && data.kind === "sum";
 
 /** The order of terms depends on which variable was met first in the process, so words are sorted by their text. */
 function dimWords(d: Dim, stream: Stream): string {

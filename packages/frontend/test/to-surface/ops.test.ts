@@ -2,7 +2,7 @@
 
 import { parse } from "@tilefoundry/grammar";
 import {
-  assign, call, equal, evaluate, indexConst, isTile, makeFunction, makeModule, NO_FACTS, op, scalarType, seq, tensorType, tileType, tuple, UNKNOWN, variable,
+  assign, call, equal, evaluate, INDEX, isTile, makeFunction, makeModule, NO_FACTS, op, scalarType, seq, tensorType, tileType, tuple, UNKNOWN, variable,
   type AttrValue, type Dialect, type Expr, type FunctionNode, type ModuleNode, type Param, type Stmt, type TensorType, type Type,
 } from "@tilefoundry/ir";
 import { builtinOps, defaultOf, inferCall, isAttr, spellingOf, type Example, type OpRecord } from "@tilefoundry/ops";
@@ -43,7 +43,9 @@ function calling(record: OpRecord, example: Example, func: FunctionNode["func"])
       const value = given === undefined ? defaultOf(spec, spellingOf(record, dialect).namespace) : (given as AttrValue); // of an attribute
       if (value !== undefined) attrs[name] = value;
     } else if (Array.isArray(given)) {
-      inputs.push(tuple(given.map((i) => indexConst(Number(i)))));
+      const indices = given.map((_, axis) => variable(`${name}_${axis}`, INDEX));
+      params.push(...indices.map((v): Param => ({ var: v, direction: "in" })));
+      inputs.push(tuple(indices));
     } else if (given !== undefined) {
       const input = variable(`${name}_`, literalType(given, spec.input === "tensor"));
       if (isTile(input.type)) stmts.push(assign(input, createTile(input.type)));
@@ -62,6 +64,7 @@ const createTile = (type: TensorType): Expr =>
 
 function literalType(given: Example["args"][string], tensor: boolean): Type {
   if (typeof given !== "object" || given === null) return UNKNOWN;
-  if ("shape" in given) return tensor || given.domain === "tensor" ? tensorType(given.shape, given.dtype) : tileType(given.shape, given.dtype);
+  // No tile is empty.
+  if ("shape" in given) return tensor || given.domain === "tensor" || given.shape.includes(0) ? tensorType(given.shape, given.dtype) : tileType(given.shape, given.dtype);
   return "scalar" in given ? scalarType(given.dtype) : UNKNOWN;
 }
