@@ -14,6 +14,7 @@ import { localFor } from "./locals.ts";
 import { targetNames } from "./names-in.ts";
 import { callOp, type Argument } from "./op-call.ts";
 import type { Place } from "./place.ts";
+import { mayRebind } from "./rebind.ts";
 import { annotationPlace } from "./signature.ts";
 import { elementIndices } from "./subscript.ts";
 import { exprValue, itemsOf, poison, type Known, type Value } from "./value.ts";
@@ -69,8 +70,8 @@ export function assignName(name: string, at: Span, value: Value, span: Span, pla
     silence(place.env, name);
     return [];
   }
-  if (!mayRebind(name, expr, span, place)) return [];
   const root = bufferOf(expr, place.env, place);
+  if (!mayRebind(name, type, root, span, place)) return [];
   const target = localFor(place.fn.locals, name, type, at);
   const known = value.kind === "known" && place.fn.assigned.get(name)?.count === 1 ? value.known : undefined;
   place.env.own.set(name, { kind: "bound", value: target, at, known, root });
@@ -88,17 +89,6 @@ function nameKnown(name: string, known: Known, value: Value, place: Place): read
   place.reporter.report("TF3213", value.span, { what: `what \`${name}\` would be`, instead: "a name for a list, a string or a dtype is assigned once" });
   silence(place.env, name);
   return [];
-}
-
-/** An Out parameter's name may only be rebound to newer handles of its buffer. */
-function mayRebind(name: string, expr: Expr, span: Span, place: Place): boolean {
-  const param = place.fn.params.find((p) => p.var.hint === name);
-  if (param?.wrapper !== "out" || param.var.type.kind !== "Tensor") return true;
-  if (bufferOf(expr, place.env, place)?.param === param.var) return true;
-  const zeros = param.var.type.shape.map(() => "0").join(", ");
-  const help = expr.type.kind === "Tensor" && expr.type.domain === "tile" ? `write through it: \`pl.store(…, [${zeros}], ${name})\`` : "write through it, as with `pl.store`";
-  place.reporter.report("TF4201", span, { name }, { help, related: param.var.meta.span === undefined ? [] : [{ message: "it is declared here", span: param.var.meta.span }] });
-  return false;
 }
 
 // — annotated —

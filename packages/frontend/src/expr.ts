@@ -9,6 +9,7 @@ import { dotted, isEnum, memberValue, spell } from "./members.ts";
 import { suggestion } from "./nearest.ts";
 import { binary, boolean, compare, unary } from "./operators.ts";
 import { refuseExpr } from "./refuse.ts";
+import { sequence } from "./sequence.ts";
 import { elementRead } from "./subscript.ts";
 import { bool, exprValue, float, knownOf, knownValue, poison, type Known, type KnownSequence, type Value } from "./value.ts";
 
@@ -97,9 +98,12 @@ function boolChain(e: BoolOp, c: ExprContext): Value {
 function display(form: "tuple" | "list", items: readonly SExpr[], e: SExpr, c: ExprContext): Value {
   const values = items.map((item) => evaluate(item, c));
   if (values.some((v) => v.kind === "poison")) return poison(e.span);
-  const tuple: Value = { kind: "tuple", form, items: values, span: e.span };
-  const known = values.every((v) => v.kind === "known") ? knownOf(tuple) : undefined;
-  return known === undefined ? tuple : { kind: "known", known, span: e.span, parts: values };
+  const known = values.flatMap((v) => (v.kind === "known" ? [v.known] : []));
+  if (known.length < values.length) return { kind: "tuple", form, items: values, span: e.span };
+  const made = sequence(form, known);
+  if (!failed(made)) return { kind: "known", known: made, span: e.span, parts: values };
+  c.reporter.report("TF2005", e.span, { why: made.failure });
+  return poison(e.span);
 }
 
 function knownSubscript(sequence: KnownSequence, index: SExpr, e: SExpr, c: ExprContext): Value {

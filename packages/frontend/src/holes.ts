@@ -5,6 +5,8 @@ import type { SModule } from "@tilefoundry/grammar";
 import type { ModuleContext } from "./context.ts";
 import { dtypeCalled } from "./dtype-names.ts";
 import { extentDim } from "./extents.ts";
+import { failed } from "./known-ops.ts";
+import { sequence } from "./sequence.ts";
 import { bool, float, type Known } from "./value.ts";
 
 /** What a hole may hold. Arrays are shapes and lists of constants. */
@@ -40,7 +42,8 @@ function convertObject(value: object, module: ModuleContext): Known | undefined 
       if (known === undefined) return undefined;
       items.push(known);
     }
-    return { kind: "sequence", form: "tuple", items };
+    const made = sequence("tuple", items);
+    return failed(made) ? undefined : made;
   }
   if (!("kind" in value)) return undefined;
   if (value.kind === "dtype" && "dtype" in value && typeof value.dtype === "string") {

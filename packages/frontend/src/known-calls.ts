@@ -3,12 +3,10 @@
 import { floorDivDim, addDims, isStatic, maxDim, minDim, type Dim } from "@tilefoundry/ir";
 import { describe, failed, fromDim, knownBinary, knownCompare, knownDim, truth } from "./known-ops.ts";
 import { asFloat, fail, floorDivision, isNumber, roundHalfEven, type Failure } from "./python-number.ts";
+import { sequence, SIZE_LIMIT } from "./sequence.ts";
 import { bool, float, int, type Known, type KnownSequence } from "./value.ts";
 
 type Builtin = (args: readonly Known[]) => Known | Failure;
-
-/** Elements of the longest `range` that becomes a list. */
-const RANGE_LIMIT = 65_536;
 
 export const BUILTINS: Readonly<Record<string, Builtin>> = {
   abs: ([x]) => (x !== undefined && isNumber(x) ? (x.kind === "float" ? float(Math.abs(x.value)) : int(magnitude(BigInt(x.value)))) : unfit("abs", [x])),
@@ -26,8 +24,8 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
     return value === undefined ? unfit("bool", [x]) : bool(value);
   },
   round: ([x]) => (x?.kind === "float" && Number.isFinite(x.value) ? int(roundHalfEven(x.value)) : x?.kind === "int" ? x : unfit("round", [x])),
-  tuple: ([x]) => sequence("tuple", x),
-  list: ([x]) => sequence("list", x),
+  tuple: ([x]) => converted("tuple", x),
+  list: ([x]) => converted("list", x),
   range,
   ceildiv: ([a, b]) => ceilDivision(a, b),
   cdiv: ([a, b]) => ceilDivision(a, b),
@@ -84,9 +82,9 @@ function floatOf(text: string): number | undefined {
   return /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/.test(word) ? Number(word) : undefined;
 }
 
-function sequence(form: KnownSequence["form"], x: Known | undefined): Known | Failure {
-  if (x === undefined) return { kind: "sequence", form, items: [] };
-  return x.kind === "sequence" ? { ...x, form } : unfit(form, [x]);
+function converted(form: KnownSequence["form"], x: Known | undefined): Known | Failure {
+  if (x === undefined) return sequence(form, []);
+  return x.kind === "sequence" ? sequence(form, x.items) : unfit(form, [x]);
 }
 
 function range(args: readonly Known[]): Known | Failure {
@@ -96,8 +94,8 @@ function range(args: readonly Known[]): Known | Failure {
   const [start, stop, step] = [second === undefined ? 0n : first, second ?? first, third ?? 1n];
   if (step === 0n) return fail("a range with a step of 0");
   const count = step > 0n ? floorDivision(stop - start + step - 1n, step) : floorDivision(start - stop - step - 1n, -step);
-  if (count > BigInt(RANGE_LIMIT)) return fail(`a range of more than ${RANGE_LIMIT} elements`);
-  return { kind: "sequence", form: "list", items: Array.from({ length: Math.max(0, Number(count)) }, (_, i) => int(start + BigInt(i) * step)) };
+  if (count > BigInt(SIZE_LIMIT)) return fail(`a range of more than ${SIZE_LIMIT} elements`);
+  return sequence("list", Array.from({ length: Math.max(0, Number(count)) }, (_, i) => int(start + BigInt(i) * step)));
 }
 
 function ceilDivision(a: Known | undefined, b: Known | undefined): Known | Failure {

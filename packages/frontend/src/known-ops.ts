@@ -2,10 +2,9 @@
 
 import { addDims, floorDivDim, isStatic, modDim, mulDims, scaleDim, subDims, type Dim } from "@tilefoundry/ir";
 import { fail, isNumber, numberBinary, type Failure } from "./python-number.ts";
+import { isExactDim } from "./exact-dim.ts";
+import { sequence, SIZE_LIMIT } from "./sequence.ts";
 import { bool, float, int, type Known, type KnownSequence } from "./value.ts";
-
-/** Elements of the longest list or string that static evaluation makes. */
-const LENGTH_LIMIT = 65_536;
 
 export const failed = (result: Known | Failure): result is Failure => "failure" in result;
 
@@ -14,7 +13,7 @@ export function knownBinary(op: string, a: Known, b: Known): Known | Failure {
   if (a.kind === "extent" || b.kind === "extent") return extentBinary(op, a, b) ?? unfit(op, a, b);
   if (op === "+" && a.kind === "string" && b.kind === "string") return limited(a.value.length + b.value.length) ?? { kind: "string", value: a.value + b.value };
   if (op === "+" && a.kind === "sequence" && b.kind === "sequence" && a.form === b.form) {
-    return limited(a.items.length + b.items.length) ?? { ...a, items: [...a.items, ...b.items] };
+    return sequence(a.form, [...a.items, ...b.items]);
   }
   if (op === "*" && b.kind === "int") return repeat(a, b.value) ?? unfit(op, a, b);
   if (op === "*" && a.kind === "int") return repeat(b, a.value) ?? unfit(op, a, b);
@@ -24,7 +23,7 @@ export function knownBinary(op: string, a: Known, b: Known): Known | Failure {
 const unfit = (op: string, a: Known, b: Known): Failure => fail(`\`${op}\` does not take ${describe(a)} and ${describe(b)}`);
 
 function limited(length: number): Failure | undefined {
-  return length > LENGTH_LIMIT ? fail(`the result has more than ${LENGTH_LIMIT} elements`) : undefined;
+  return length > SIZE_LIMIT ? fail(`the result has more than ${SIZE_LIMIT} elements`) : undefined;
 }
 
 function repeat(a: Known, times: bigint): Known | Failure | undefined {
@@ -34,7 +33,7 @@ function repeat(a: Known, times: bigint): Known | Failure | undefined {
   const tooLong = limited(length * count);
   if (tooLong !== undefined) return tooLong;
   if (a.kind === "string") return { ...a, value: a.value.repeat(count) };
-  return a.kind === "sequence" ? { ...a, items: Array.from({ length: count }, () => a.items).flat() } : undefined;
+  return a.kind === "sequence" ? sequence(a.form, Array.from({ length: count }, () => a.items).flat()) : undefined;
 }
 
 /** A compile-time value as an extent, where it is one: an integer or a symbolic extent. */
@@ -45,7 +44,11 @@ export function knownDim(k: Known): Dim | undefined {
   return Number.isSafeInteger(value) ? value : undefined;
 }
 
-export const fromDim = (d: Dim): Known => (isStatic(d) ? int(d) : { kind: "extent", dim: d });
+/** A dim as a value; a failure if it is no longer exact, or too large to compare. */
+export function fromDim(d: Dim): Known | Failure {
+  if (!isExactDim(d)) return fail("the extent is beyond 2**53, or too complicated");
+  return isStatic(d) ? int(d) : { kind: "extent", dim: d };
+}
 
 function extentBinary(op: string, a: Known, b: Known): Known | Failure | undefined {
   const [x, y] = [knownDim(a), knownDim(b)];

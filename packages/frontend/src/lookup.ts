@@ -25,9 +25,8 @@ export function lookupName(name: string, span: Span, place: Place): Value {
     silence(place.env, name);
     return poison(span);
   }
-  const candidates = [...visibleNames(place.env), ...place.fn.symbols.byName.keys(), ...place.module.constants.keys()];
   silence(place.env, name);
-  return unknownName(name, candidates, span, place);
+  return unknownName(name, () => [...visibleNames(place.env), ...place.fn.symbols.byName.keys(), ...place.module.constants.keys()], span, place);
 }
 
 // — locals —
@@ -82,7 +81,9 @@ function repaired(name: string, b: Bound, span: Span, place: Place): Value {
 }
 
 function* visibleNames(env: Env): Iterable<string> {
-  for (let at: Env | undefined = env; at !== undefined; at = at.parent) yield* at.own.keys();
+  for (let at: Env | undefined = env; at !== undefined; at = at.parent) {
+    for (const [name, binding] of at.own) if (binding.kind !== "poisoned") yield name;
+  }
 }
 
 // — the module and the language —
@@ -108,8 +109,12 @@ function languageWord(name: string): Known | undefined {
   return storageCalled(name) === undefined ? undefined : { kind: "string", value: name };
 }
 
-export function unknownName(name: string, candidates: readonly string[], span: Span, c: { readonly reporter: Place["reporter"] }): Value {
-  const builtin = Object.hasOwn(BUILTINS, name) ? { help: `\`${name}\` is a function: call it` } : undefined;
-  c.reporter.report("TF2001", span, { name }, builtin ?? suggestion(name, candidates, span));
+/** So many messages are looked at: the names of the rest are not compared with each other. */
+const SUGGESTIONS = 100;
+
+export function unknownName(name: string, candidates: () => Iterable<string>, span: Span, { reporter }: { readonly reporter: Place["reporter"] }): Value {
+  const isFunction = Object.hasOwn(BUILTINS, name);
+  const extras = isFunction ? { help: `\`${name}\` is a function: call it` } : reporter.diagnostics.length < SUGGESTIONS ? suggestion(name, candidates(), span) : {};
+  reporter.report("TF2001", span, { name }, extras);
   return poison(span);
 }

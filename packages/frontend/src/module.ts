@@ -42,7 +42,7 @@ function modulePlace(module: ModuleContext): ExprContext {
     reporter: module.reporter,
     dialect: undefined,
     facts: NO_FACTS,
-    lookup: (name, span) => moduleName(name, span, module) ?? unknownName(name, [...module.constants.keys()], span, module),
+    lookup: (name, span) => moduleName(name, span, module) ?? unknownName(name, () => module.constants.keys(), span, module),
     lookupExtent: (dim, span) => knownValue({ kind: "extent", dim }, span),
     binds: () => false,
     isPure: true,

@@ -6,6 +6,7 @@ import { attrExpects, attrValue, bindCall, defaultOf, isAttr, makeCall, showType
 import type { Span } from "@tilefoundry/text";
 import { dialectOf, type ExprContext } from "./context.ts";
 import { dtypeCalled, storageCalled } from "./dtype-names.ts";
+import { isExactDim } from "./exact-dim.ts";
 import { toIndex } from "./index-value.ts";
 import { describe } from "./known-ops.ts";
 import { toExpr, typedLiteral } from "./literal.ts";
@@ -149,7 +150,7 @@ function attribute(name: string, spec: AttrSpec, value: Value, call: OpCall, c: 
   const expr = toExpr(value, c);
   if (expr.type.kind === "Unknown") return undefined;
   const dim = toDim(expr);
-  if (spec.attr === "dims" && dim !== undefined && c.isSymbol(expr)) return { dim };
+  if (spec.attr === "dims" && dim !== undefined && c.isSymbol(expr) && isExactDim(dim)) return { dim };
   const what = `\`${name}\` of \`${call.spelled}\``;
   c.reporter.report("TF2004", value.span, { what }, { help: `${showType(expr.type, dialectOf(c))} stands here: write a literal, a constant of the module or a hole` });
   return undefined;

@@ -92,7 +92,7 @@ export function annotationPlace(symbols: Symbols, dialect: Dialect, module: Modu
     module, dialect,
     reporter: module.reporter,
     facts: NO_FACTS,
-    lookup: (name, span) => moduleName(name, span, module) ?? unknownName(name, [...module.constants.keys()], span, module),
+    lookup: (name, span) => moduleName(name, span, module) ?? unknownName(name, () => module.constants.keys(), span, module),
     lookupExtent: (dim, span) => knownValue({ kind: "extent", dim }, span),
     binds: () => false,
     isPure: true,
@@ -106,7 +106,7 @@ export function annotationPlace(symbols: Symbols, dialect: Dialect, module: Modu
       if (constant?.value !== undefined || constant?.kind === "poison") return moduleName(name, span, module) ?? exprValue(variable(name, UNKNOWN), span);
       const known = symbols.byName.get(name);
       if (known !== undefined) return exprValue(known.var, span);
-      if (which === "known symbols") return unknownName(name, [...symbols.byName.keys(), ...module.constants.keys()], span, module);
+      if (which === "known symbols") return unknownName(name, () => [...symbols.byName.keys(), ...module.constants.keys()], span, module);
       noteSlip(name, [...symbols.byName.keys(), ...module.constants.keys()], span, module);
       return exprValue(symbolNamed(symbols, name, DEFAULT_RANGE, span).var, span);
     },

@@ -3,6 +3,7 @@
 import { isStatic, toDim, type Dim, type DType, type Storage } from "@tilefoundry/ir";
 import type { ExprContext } from "./context.ts";
 import { dtypeCalled, dtypeElsewhere, DTYPE_SPELLINGS, isLaterDType, SPACE_WORDS, storageCalled } from "./dtype-names.ts";
+import { isExactDim } from "./exact-dim.ts";
 import { describe } from "./known-ops.ts";
 import { nearest } from "./nearest.ts";
 import { toExpr } from "./literal.ts";
@@ -53,7 +54,7 @@ export function dimOf(value: Value, c: ExprContext): Dim | undefined {
   const expr = toExpr(value, c);
   if (expr.type.kind === "Unknown") return undefined;
   const dim = toDim(expr);
-  if (dim !== undefined && c.isSymbol(expr)) return dim;
+  if (dim !== undefined && c.isSymbol(expr) && isExactDim(dim)) return dim;
   return refuse(value, dim === undefined ? "this expression" : "a value that is known only when the kernel runs", c);
 }
 

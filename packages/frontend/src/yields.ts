@@ -5,6 +5,7 @@ import { compatible, yieldValues, type Stmt, type Type, type Var } from "@tilefo
 import { showType } from "@tilefoundry/ops";
 import type { Span } from "@tilefoundry/text";
 import { passedArguments } from "./arguments.ts";
+import { mayRebind } from "./rebind.ts";
 import { silence, type Bound, type Env } from "./env.ts";
 import { evaluate } from "./expr.ts";
 import { toExpr } from "./literal.ts";
@@ -60,6 +61,7 @@ export function bindResults(names: readonly ResultName[], types: readonly (Type 
       silence(env, name);
       return undefined;
     }
+    if (!mayRebind(name, type, roots[i], span, place)) return undefined;
     const v = localFor(place.fn.locals, name, type, span);
     env.own.set(name, { kind: "bound", value: v, at: span, root: roots[i] });
     return v;

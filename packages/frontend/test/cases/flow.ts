@@ -45,6 +45,7 @@ export const FLOW: readonly Case[] = [
   { title: "a `@func` without return", code: "TF4121", text: func("y = x * 2.0"), at: "kernel" },
 
   { title: "an Out parameter that is rebound", code: "TF4201", text: signature(OUT, "y = pl.clone(x)\npl.store(pl.load(x, [0], [8]), [0], y)"), at: "y = pl.clone(x)" },
+  { title: "an Out parameter that is rebound by a yield", code: "TF4201", text: signature(OUT, "if x[0] > 0.0:\n    y = pl.yield_(x)\nelse:\n    y = pl.yield_(y)\npl.store(pl.load(x, [0], [8]), [0], y)"), at: "y" },
   { title: "an Out parameter that nothing writes", code: "TF4202", text: signature(OUT, "t = pl.load(x, [0], [8])"), at: "y: pl.Out[pl.Tensor[[8], pl.FP32]]" },
   { title: "a constant tensor that is written", code: "TF4203", text: signature("w: ConstTensor[(8,), \"f32\"]", "w[0] = 1.0", "@prim_func"), at: "w[0] = 1.0" },
   { title: "a plain parameter that is written", code: "TF4204", text: signature("y: pl.Tensor[[8], pl.FP32]", "pl.write(y, [0], 1.0)"), at: "y: pl.Tensor[[8], pl.FP32]", fix: "pl.InOut[pl.Tensor[[8], pl.FP32]]" },
