@@ -2,21 +2,23 @@
 // that reads memory moves only past statements that write none.
 
 import {
-  blocksOf, eachOperand, eachStmt, primRow, walk, type Assign, type Expr, type Node, type Seq, type Stmt, type Var, type VarLike,
+  blocksOf, eachChild, eachOperand, primRow, walk, type Assign, type Expr, type Node, type Seq, type Stmt, type Var, type VarLike,
 } from "@tilefoundry/ir";
 
 /** Values of the locals that stand inside their use. */
 export type Folded = ReadonlyMap<VarLike, Expr>;
 
 export function foldedValues(body: Seq): Folded {
-  const folding: Folding = { uses: new Map(), folded: new Map(), reading: new Set() };
-  eachStmt(body, (stmt) => eachOperand(stmt, (e) => countUses(e, folding.uses)));
+  const folding: Folding = { uses: new Map(), effects: new Map(), folded: new Map(), reading: new Set() };
+  summarize(body, folding);
   foldBlock(body, folding);
   return folding.folded;
 }
 
 interface Folding {
   readonly uses: Map<VarLike, number>;
+  /** What statements and values do, with all that is in them. */
+  readonly effects: Map<Node, Effects>;
   readonly folded: Map<VarLike, Expr>;
   /** Locals whose value reads memory, itself or through what is folded into it. */
   readonly reading: Set<VarLike>;
@@ -25,10 +27,28 @@ interface Folding {
 /** Definitions of one block that await their use, until something ends their way. */
 type Waiting = Map<Var, Assign>;
 
-function countUses(e: Expr, uses: Map<VarLike, number>): void {
-  walk(e, (node) => {
-    if (node.kind === "Var" || node.kind === "IterArg") uses.set(node, (uses.get(node) ?? 0) + 1);
+/** A set of bits. */
+type Effects = number;
+const READS = 1;
+const WRITES = 2;
+const EFFECTS = { none: 0, read: READS, write: WRITES, alloc: WRITES } as const;
+
+/** Counts the uses of variables and finds the effects of every statement and its values. */
+function summarize(node: Node, folding: Folding): Effects {
+  let effects: Effects = node.kind === "Prim" ? EFFECTS[primRow(node.op).effect] : 0;
+  eachChild(node, (child, role) => {
+    if (role === "use" || role === "uses" || role === "inner") effects |= summarizeUse(child, folding);
+    else if (child.kind === "IterArg" && role === "binds") effects |= summarizeUse(child.init, folding);
+    else if (child.kind !== "Var" && child.kind !== "IterArg") effects |= summarize(child, folding);
   });
+  folding.effects.set(node, effects);
+  return effects;
+}
+
+function summarizeUse(used: Node, folding: Folding): Effects {
+  if (used.kind !== "Var" && used.kind !== "IterArg") return summarize(used, folding);
+  folding.uses.set(used, (folding.uses.get(used) ?? 0) + 1);
+  return 0;
 }
 
 function foldBlock(block: Seq, folding: Folding): void {
@@ -39,14 +59,14 @@ function foldBlock(block: Seq, folding: Folding): void {
       waiting.set(stmt.target, stmt);
       if (readsMemory(stmt.value, folding)) folding.reading.add(stmt.target);
     }
-    const writes = hasEffect(stmt, "write");
+    const writes = does(WRITES, stmt, folding.effects);
     for (const inner of blocksOf(stmt)) {
       if (stmt.kind === "If") foldInto(inner, waiting, folding, !writes);
       foldBlock(inner, folding);
     }
     if (writes) for (const v of waiting.keys()) if (folding.reading.has(v)) waiting.delete(v);
     // a value does not move into a loop: it would be computed again and again
-    if (stmt.kind === "For" || stmt.kind === "While") walk(stmt, (node) => node.kind === "Var" && waiting.delete(node));
+    if (waiting.size > 0 && (stmt.kind === "For" || stmt.kind === "While")) walk(stmt, (node) => node.kind === "Var" && waiting.delete(node));
   }
 }
 
@@ -77,23 +97,15 @@ function foldInto(block: Seq, waiting: Waiting, folding: Folding, withReads: boo
   }
 }
 
-function isCandidate({ target, value }: Assign, { uses }: Folding): boolean {
+function isCandidate({ target, value }: Assign, { uses, effects }: Folding): boolean {
   const register = target.type.kind === "Scalar" || target.type.kind === "Vec";
-  return register && uses.get(target) === 1 && !hasEffect(value, "write") && !hasEffect(value, "alloc");
+  return register && uses.get(target) === 1 && !does(WRITES, value, effects);
 }
 
-function readsMemory(value: Expr, { reading }: Folding): boolean {
-  let found = hasEffect(value, "read");
-  walk(value, (node) => {
-    if (node.kind === "Var" && reading.has(node)) found = true;
-  });
+function readsMemory(value: Expr, { effects, reading }: Folding): boolean {
+  let found = does(READS, value, effects);
+  if (!found && reading.size > 0) walk(value, (node) => (found ||= node.kind === "Var" && reading.has(node)));
   return found;
 }
 
-function hasEffect(node: Node, effect: "read" | "write" | "alloc"): boolean {
-  let found = false;
-  walk(node, (n) => {
-    if (n.kind === "Prim" && primRow(n.op).effect === effect) found = true;
-  });
-  return found;
-}
+const does = (effect: Effects, node: Node, effects: ReadonlyMap<Node, Effects>): boolean => ((effects.get(node) ?? 0) & effect) !== 0;

@@ -92,12 +92,15 @@ class Table implements Ranges, Facts {
 
   /** The interval, narrowed by what the affine form proves (`M - r` is positive where `r < M`). */
   #proved(expr: Expr, known: Interval): Interval {
+    if (isWithin(known, NATURAL_INT32)) return known; // all that emitters ask for
     const dim = expr.kind === "Var" ? dimVar(expr) : toDim(expr);
     if (dim === undefined || isStatic(dim)) return known;
     const { lo, hi } = rangeOf(this, dim);
     return { lo: Math.max(known.lo, lo ?? -Infinity), hi: Math.min(known.hi, hi ?? Infinity) };
   }
 }
+
+const NATURAL_INT32: Interval = { lo: 0, hi: 2 ** 31 - 1 };
 
 const PROVABLE: ReadonlySet<PrimOp> = new Set<PrimOp>(["add", "sub", "min", "max"]);
 

@@ -35,7 +35,7 @@ function sections(bytes: Uint8Array): readonly (readonly number[])[] {
 const assembled = (text: string): Uint8Array => wabt.parseWat("test.wat", text, FEATURES).toBinary({ canonicalize_lebs: true }).buffer;
 
 function agrees(f: WasmFunction): void {
-  const module = { functions: [f] } as const;
+  const module = { exported: "größe", functions: [f] } as const;
   const bytes = encodeModule(module);
   expect(WebAssembly.validate(new Uint8Array(bytes))).toBe(true);
   expect(sections(bytes)).toEqual(sections(assembled(moduleText(module))));

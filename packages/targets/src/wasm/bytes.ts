@@ -1,26 +1,22 @@
 // A growing byte buffer with the number forms of the WebAssembly binary format.
 
 export class Bytes {
-  #data = new Uint8Array(256);
-  #length = 0;
+  readonly #data: number[] = [];
 
   get length(): number {
-    return this.#length;
+    return this.#data.length;
   }
 
   byte(value: number): void {
-    this.#reserve(1);
-    this.#data[this.#length++] = value;
+    this.#data.push(value);
   }
 
-  bytes(values: readonly number[]): void {
-    for (const value of values) this.byte(value);
+  bytes(values: Iterable<number>): void {
+    for (const value of values) this.#data.push(value);
   }
 
   append(other: Bytes): void {
-    this.#reserve(other.#length);
-    this.#data.set(other.#data.subarray(0, other.#length), this.#length);
-    this.#length += other.#length;
+    for (const value of other.#data) this.#data.push(value);
   }
 
   /** LEB128 without sign. */
@@ -46,19 +42,14 @@ export class Bytes {
   }
 
   float(value: number, width: 4 | 8): void {
-    this.#reserve(width);
-    const view = new DataView(this.#data.buffer, this.#length, width);
-    if (width === 4) view.setFloat32(0, value, true);
-    else view.setFloat64(0, value, true);
-    this.#length += width;
+    if (width === 4) scratch.setFloat32(0, value, true);
+    else scratch.setFloat64(0, value, true);
+    this.#scratch(width);
   }
 
   integer(value: bigint, width: 4 | 8): void {
-    this.#reserve(width);
-    const view = new DataView(this.#data.buffer, this.#length, width);
-    if (width === 4) view.setInt32(0, Number(BigInt.asIntN(32, value)), true);
-    else view.setBigInt64(0, BigInt.asIntN(64, value), true);
-    this.#length += width;
+    scratch.setBigInt64(0, BigInt.asIntN(64, value), true);
+    this.#scratch(width);
   }
 
   text(value: string): void {
@@ -74,25 +65,26 @@ export class Bytes {
   }
 
   done(): Uint8Array {
-    return this.#data.slice(0, this.#length);
+    return Uint8Array.from(this.#data);
   }
 
-  #reserve(more: number): void {
-    if (this.#length + more <= this.#data.length) return;
-    const grown = new Uint8Array(Math.max(this.#data.length * 2, this.#length + more));
-    grown.set(this.#data.subarray(0, this.#length));
-    this.#data = grown;
+  #scratch(width: number): void {
+    for (let i = 0; i < width; i++) this.#data.push(scratch.getUint8(i));
   }
 }
 
-function utf8(text: string): readonly number[] {
-  return [...text].flatMap((character) => {
-    const c = character.codePointAt(0) ?? 0;
-    if (c < 0x80) return [c];
-    if (c < 0x800) return [0xc0 | (c >> 6), tail(c)];
-    if (c < 0x10000) return [0xe0 | (c >> 12), tail(c >> 6), tail(c)];
-    return [0xf0 | (c >> 18), tail(c >> 12), tail(c >> 6), tail(c)];
-  });
+const scratch = new DataView(new ArrayBuffer(8));
+
+/** UTF-8. Names are ASCII nearly always. */
+export function utf8(text: string): readonly number[] {
+  return /^[ -~]*$/.test(text) ? Array.from(text, (c) => c.charCodeAt(0)) : [...text].flatMap((c) => utf8Of(c.codePointAt(0) ?? 0));
+}
+
+function utf8Of(c: number): readonly number[] {
+  if (c < 0x80) return [c];
+  if (c < 0x800) return [0xc0 | (c >> 6), tail(c)];
+  if (c < 0x10000) return [0xe0 | (c >> 12), tail(c >> 6), tail(c)];
+  return [0xf0 | (c >> 18), tail(c >> 12), tail(c >> 6), tail(c)];
 }
 
 const tail = (bits: number): number => 0x80 | (bits & 0x3f);

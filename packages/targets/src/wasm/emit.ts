@@ -4,7 +4,7 @@
 import { invariant, Reporter, type Outcome } from "@tilefoundry/text";
 import { bodyOf, eachStmt, signatureOf, toExpr, type FunctionNode, type ModuleNode, type Seq, type Var } from "@tilefoundry/ir";
 import { arenaOf } from "../arena.ts";
-import type { Artifact, EntrySlot, SlotType } from "../target.ts";
+import type { Artifact, ArtifactFile, EntrySlot, SlotType } from "../target.ts";
 import { fitsInt32, lowBits } from "./arithmetic.ts";
 import { encodeModule } from "./encode.ts";
 import { Frame } from "./frame.ts";
@@ -26,9 +26,20 @@ export function emitWasm(_module: ModuleNode, fn: FunctionNode): Outcome<Artifac
   if (reporter.hasErrors) return { value: { ...base, files: [] }, diagnostics: reporter.diagnostics };
   const files = [
     { name: `${fn.name}.wasm`, contents: encodeModule(module) },
-    { name: `${fn.name}.wat`, contents: moduleText(module) },
+    lazyFile(`${fn.name}.wat`, () => moduleText(module)),
   ];
   return { value: { ...base, files }, diagnostics: reporter.diagnostics };
+}
+
+/** Running a kernel needs no text, so it is written when it is asked for. */
+function lazyFile(name: string, write: () => string): ArtifactFile {
+  let text: string | undefined;
+  return {
+    name,
+    get contents() {
+      return (text ??= write());
+    },
+  };
 }
 
 interface Parameter {
@@ -43,8 +54,8 @@ function moduleOf(fn: FunctionNode, body: Seq) {
   const params = [...parameters.map((p) => p.local), arena];
   const before = [...placeBuffers(body, arena, frame)];
   const trees = [...before, ...emitBlock(body, frame)];
-  const kernel = { name: fn.name, params, result: undefined, locals: frame.declared, body: trees, comments: fn.meta.comments ?? [] };
-  const module: WasmModule = { functions: [kernel, ...frame.helpers.values()] };
+  const kernel = { name: frame.name, params, result: undefined, locals: frame.declared, body: trees, comments: fn.meta.comments ?? [] };
+  const module: WasmModule = { exported: fn.name, functions: [kernel, ...frame.helpers.values()] };
   const slots: readonly EntrySlot[] = [...parameters.map((p) => p.slot), { kind: "arena", index: 0, type: "pointer" }];
   return { module, slots, diagnostics: frame.reporter.diagnostics };
 }

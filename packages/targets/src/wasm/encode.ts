@@ -17,7 +17,7 @@ export function encodeModule(module: WasmModule): Uint8Array {
   section(out, SECTION.type, (s) => vector(s, module.functions, functionType));
   section(out, SECTION.import, memoryImport);
   section(out, SECTION.function, (s) => vector(s, module.functions, (to, _f, index) => to.unsigned(index)));
-  section(out, SECTION.export, (s) => vector(s, [module.functions[0]], exportOf));
+  section(out, SECTION.export, (s) => vector(s, [module.exported], exportOf));
   section(out, SECTION.code, (s) => vector(s, module.functions, (to, f) => to.sized(code(f, module))));
   section(out, SECTION.custom, (s) => names(s, module));
   return out.done();
@@ -49,8 +49,9 @@ function memoryImport(out: Bytes): void {
   out.bytes([0x00, 0x00]); // no maximum, no minimum
 }
 
-function exportOf(out: Bytes, f: WasmFunction): void {
-  out.text(f.name);
+/** The first function. */
+function exportOf(out: Bytes, name: string): void {
+  out.text(name);
   out.byte(KIND_FUNCTION);
   out.unsigned(0);
 }

@@ -28,8 +28,11 @@ export class Frame implements Emit {
   readonly declared: Local[] = [];
   readonly helpers = new Map<HelperName, WasmFunction>();
   readonly labels = new Names();
+  /** The kernel's own name in the text. */
+  readonly name: string;
   readonly #folded: Folded;
   readonly #names = new Names();
+  readonly #functionNames = new Names();
   readonly #nameOf = new Map<VarLike, string>();
   readonly #locals = new Map<VarLike, readonly Local[]>();
   /** Loops around the place that is being written, outermost first. */
@@ -41,6 +44,7 @@ export class Frame implements Emit {
   readonly #temporaries = new Map<ValueType, { readonly all: Local[]; used: number }>();
 
   constructor(fn: FunctionNode, body: Seq) {
+    this.name = this.#functionNames.claim(fn.name);
     this.ranges = rangesOf(fn);
     this.#folded = foldedValues(body);
     // the author's names first, so that what the emitter adds gives way
@@ -232,8 +236,10 @@ export class Frame implements Emit {
   }
 
   helper(name: HelperName): WasmFunction {
-    let found = this.helpers.get(name);
-    if (found === undefined) this.helpers.set(name, (found = HELPERS[name]()));
-    return found;
+    const found = this.helpers.get(name);
+    if (found !== undefined) return found;
+    const made = { ...HELPERS[name](), name: this.#functionNames.claim(name) };
+    this.helpers.set(name, made);
+    return made;
   }
 }

@@ -39,8 +39,9 @@ export interface WasmFunction {
   readonly comments: readonly string[];
 }
 
-/** A module that imports `env.memory` and exports its first function under its own name. */
+/** A module that imports `env.memory` and exports its first function. */
 export interface WasmModule {
+  readonly exported: string;
   readonly functions: readonly [WasmFunction, ...WasmFunction[]];
 }
 

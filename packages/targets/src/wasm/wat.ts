@@ -2,6 +2,7 @@
 
 import { Writer } from "../writer.ts";
 import { shortestSingle } from "../numbers.ts";
+import { utf8 } from "./bytes.ts";
 import { opcodeRow, type ValueType } from "./opcodes.ts";
 import type { LaneShape, Local, Tree, WasmFunction, WasmModule } from "./tree.ts";
 
@@ -12,16 +13,21 @@ export function moduleText(module: WasmModule): string {
   const writer = new Writer("  ");
   writer.block("(module", () => {
     writer.line('(import "env" "memory" (memory 0))');
-    for (const [index, f] of module.functions.entries()) functionText(f, index === 0, writer);
+    for (const [index, f] of module.functions.entries()) functionText(f, index === 0 ? ` (export ${quoted(module.exported)})` : "", writer);
   }, ")");
   return writer.text();
 }
 
-function functionText(f: WasmFunction, exported: boolean, writer: Writer): void {
+/** A string of the text format; what is not plain ASCII as the bytes of its UTF-8. */
+function quoted(text: string): string {
+  const plain = (b: number): boolean => b >= 0x20 && b < 0x7f && b !== 0x22 && b !== 0x5c;
+  return `"${utf8(text).map((b) => (plain(b) ? String.fromCharCode(b) : `\\${b.toString(16).padStart(2, "0")}`)).join("")}"`;
+}
+
+function functionText(f: WasmFunction, exported: string, writer: Writer): void {
   writer.line("");
   for (const text of f.comments) writer.line(`;; ${text}`);
-  const exports = exported ? ` (export ${JSON.stringify(f.name)})` : "";
-  writer.block(`(func $${f.name}${exports}`, () => {
+  writer.block(`(func $${f.name}${exported}`, () => {
     if (f.params.length > 0) writer.line(f.params.map((p) => declared("param", p)).join(" "));
     if (f.result !== undefined) writer.line(`(result ${f.result})`);
     for (const line of localLines(f.locals)) writer.line(line);
@@ -103,9 +109,16 @@ function expression(tree: Tree, writer: Writer): void {
 
 const STRUCTURED: ReadonlySet<Tree["kind"]> = new Set<Tree["kind"]>(["block", "loop", "sequence", "comment"]);
 
-/** The text of a tree on one line, if it is short enough. */
+/** The text of a tree on one line, if it is short enough; asked for again by every tree around it. */
 function flat(tree: Tree): string | undefined {
   if (STRUCTURED.has(tree.kind)) return undefined;
+  if (!flatTexts.has(tree)) flatTexts.set(tree, flatText(tree));
+  return flatTexts.get(tree);
+}
+
+const flatTexts = new WeakMap<Tree, string | undefined>();
+
+function flatText(tree: Tree): string | undefined {
   const parts = tree.kind === "if" ? flatIf(tree) : operandsOf(tree).map(flat);
   if (!parts.every((part) => part !== undefined)) return undefined;
   const head = tree.kind === "if" ? ifHead(tree) : headOf(tree);
