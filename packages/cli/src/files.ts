@@ -47,8 +47,17 @@ export function writeWhole(file: string, contents: string | Uint8Array): Diagnos
     renameSync(temporary, file);
     return undefined;
   } catch (error) {
-    rmSync(temporary, { force: true });
+    remove(temporary);
     return diagnostic("TF6023", undefined, { file, reason: reasonOf(error) });
+  }
+}
+
+/** Even `force` throws where a part of the path is a file: then there is nothing to remove. */
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    return;
   }
 }
 

@@ -25,7 +25,8 @@ export function fromNpy(bytes: Uint8Array, name = "the file"): Outcome<NdArray |
   const size = sizeOf(shape);
   const [needed, there] = [size * DTYPES[dtype].bytes, bytes.length - start];
   if (there < needed) return failed(diagnostic("TF6062", undefined, { file: name, there, needed, shape: `(${shape.join(", ")})`, dtype }));
-  const body = bytes.slice(start, start + needed);
+  // a copy: a Node Buffer's own `slice` would share memory, at any offset
+  const body = new Uint8Array(bytes.subarray(start, start + needed));
   if (descr.startsWith(">")) swapBytes(body, DTYPES[dtype].bytes);
   const stored = viewOf(dtype, body.buffer, 0, size);
   const made = NdArray.zeros(shape, dtype);

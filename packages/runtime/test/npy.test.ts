@@ -73,3 +73,10 @@ test("no truncation of a file throws", () => {
   const whole = toNpy(NdArray.from([4, 4], "f32", (i) => i));
   for (let length = 0; length < whole.length; length++) expect(fromNpy(whole.subarray(0, length)).value).toBeUndefined();
 });
+
+test("a Node Buffer that lies inside a larger one is read like any bytes", () => {
+  const bytes = toNpy(NdArray.from([3], "f32", (i) => i + 1));
+  const pool = Buffer.alloc(bytes.length + 8);
+  pool.set(bytes, 8);
+  expect(fromNpy(pool.subarray(8)).value?.data).toEqual(Float32Array.of(1, 2, 3));
+});
