@@ -1,10 +1,13 @@
-// Expands math functions into the other primitives, so that all targets compute the same bits. The steps of an expansion are bound above the
-// statement that holds it; in the condition of a loop, where no statement can stand, they are written out.
+// Expands math functions into the other primitives, so that all targets compute the same bits. The steps of an expansion are bound
+// above the statement that holds it. Above the condition of a `while`, which is evaluated again and again, nothing can stand: such a
+// loop carries whether it goes on, and computes that before it begins and at the end of its body.
 
 import {
-  assign, iterArg, mapChildren, MATH_PRIMS, namesOf, rewriteExpr, seq, substitute, variable, type Expr, type FunctionNode, type MathPrim, type Names, type Node, type Prim, type Seq, type Stmt, type VarLike,
+  assign, BOOL, isVarLike, iterArg, mapChildren, MATH_PRIMS, namesOf, rewriteExpr, seq, substitute, variable, whileLoop, yieldValues,
+  type Expr, type FunctionNode, type IterArg, type MathPrim, type Names, type Node, type Prim, type Seq, type Stmt, type VarLike, type While,
 } from "@tilefoundry/ir";
 import { expandExp, type Bind } from "./expand-math/exp.ts";
+import { mapOperands } from "./map/rewrite.ts";
 import { eachFunction, type Pass } from "./pass.ts";
 
 /** How each math function expands. */
@@ -20,54 +23,69 @@ export const expandMath = {
   run: eachFunction(expandFunction),
 } as const satisfies Pass;
 
-function expandFunction(fn: FunctionNode): FunctionNode {
-  if (fn.body.kind !== "Seq") return fn;
-  const body = expandBlock(fn.body, namesOf(fn));
-  return body === fn.body ? fn : { ...fn, body };
+function expandFunction(f: FunctionNode): FunctionNode {
+  if (f.body.kind !== "Seq") return f;
+  const body = expandBlock(f.body, namesOf(f));
+  return body === f.body ? f : { ...f, body };
 }
 
 function expandBlock(block: Seq, names: Names): Seq {
-  const stmts = block.stmts.flatMap((stmt) => expandStmt(stmt, names));
+  const stmts = block.stmts.flatMap((stmt) => (stmt.kind === "While" && holdsMath(stmt.cond) ? expandWhile(stmt, names) : expandStmt(stmt, names)));
   return stmts.length === block.stmts.length && stmts.every((s, i) => s === block.stmts[i]) ? block : seq(stmts, block.meta);
 }
 
 function expandStmt(stmt: Stmt, names: Names): readonly Stmt[] {
   const steps: Stmt[] = [];
-  const bind: Bind = (hint, value) => {
-    const step = variable(names.fresh(`exp_${hint}`), value.type);
-    steps.push(assign(step, value));
-    return step;
-  };
-  const rebuilt = mapChildren(stmt, (child, role): Node => {
-    if (child.kind === "Seq") return expandBlock(child, names);
-    if (role === "inner") return expandExpr(child as Expr, (_hint, value) => value); // the role holds expressions
-    if (role === "use" || role === "uses") return expandExpr(child as Expr, bind);
-    return child;
-  });
-  return [...steps, withStarts(rebuilt, bind)];
+  const rebuilt = mapOperands(stmt, (operand) => expandExpr(operand, bindInto(steps, names)));
+  return [...steps, mapChildren(rebuilt, (child, role): Node => (role === "body" ? expandBlock(child as Seq, names) : child))]; // a body is a block
 }
 
-/** A carry starts outside of its loop: one whose start holds a math function is made anew, and takes the old one's place inside. */
-function withStarts(stmt: Stmt, bind: Bind): Stmt {
-  if (stmt.kind !== "For" && stmt.kind !== "While" && stmt.kind !== "Nest") return stmt;
-  const renewed = new Map<VarLike, Expr>();
-  const carries = stmt.carries.map((carry) => {
-    const init = expandExpr(carry.init, bind);
-    if (init === carry.init) return carry;
-    const made = iterArg(carry.hint, carry.type, init, carry.meta);
-    renewed.set(carry, made);
-    return made;
-  });
-  if (renewed.size === 0) return stmt;
-  const body = substitute(stmt.body, renewed);
-  return stmt.kind === "While" ? { ...stmt, carries, cond: substitute(stmt.cond, renewed), body } : { ...stmt, carries, body };
+const bindInto = (steps: Stmt[], names: Names): Bind => (hint, value) => named(`exp_${hint}`, value, steps, names);
+
+function named(hint: string, value: Expr, steps: Stmt[], names: Names): Expr {
+  if (isVarLike(value) || value.kind === "Const") return value;
+  const step = variable(names.fresh(hint), value.type);
+  steps.push(assign(step, value));
+  return step;
 }
 
 function expandExpr(expr: Expr, bind: Bind): Expr {
+  if (!holdsMath(expr)) return expr;
   return rewriteExpr(expr, {
     Prim: (p) => {
       const [x] = p.args;
       return isMath(p) && x !== undefined ? EXPANSIONS[p.op as MathPrim](x, bind) : p; // isMath
     },
   });
+}
+
+function holdsMath(expr: Expr): boolean {
+  return expr.kind === "Prim" && (isMath(expr) || expr.args.some(holdsMath));
+}
+
+// — while —
+
+/** The loop with one more carry, `going`: its condition at the start, then with what each iteration yields. */
+function expandWhile(loop: While, names: Names): readonly Stmt[] {
+  const before: Stmt[] = [];
+  const { carries } = loop;
+  const starts = carries.map((c) => named(c.hint, expandExpr(c.init, bindInto(before, names)), before, names));
+  const remade = carries.map((c, i): IterArg => (starts[i] === c.init ? c : iterArg(c.hint, c.type, starts[i] ?? c.init, c.meta)));
+  const going = iterArg(names.fresh("going"), BOOL, conditionAt(loop, starts, before, names));
+  const body = substitute(loop.body, new Map(carries.map((c, i) => [c, remade[i] ?? c])));
+  const inside = [...expandBlock(body, names).stmts];
+  const last = inside.at(-1);
+  const given = last?.kind === "Yield" ? last.values : [];
+  if (last?.kind === "Yield") inside.pop();
+  const values = given.map((v, i) => named(carries[i]?.hint ?? "value", v, inside, names));
+  const again = conditionAt(loop, values, inside, names);
+  inside.push(yieldValues([...values, again], last?.meta));
+  const results = [...loop.results, variable(names.fresh("going"), BOOL)];
+  return [...before, whileLoop(going, seq(inside, loop.body.meta), [...remade, going], results, loop.meta)];
+}
+
+/** The condition for values of the carries, its steps bound in a block. */
+function conditionAt({ carries, cond }: While, values: readonly Expr[], steps: Stmt[], names: Names): Expr {
+  const replacements = new Map<VarLike, Expr>(carries.map((c, i) => [c, values[i] ?? c]));
+  return expandExpr(substitute(cond, replacements), bindInto(steps, names));
 }

@@ -8,6 +8,7 @@ import { fuseNests } from "./map/fuse.ts";
 import { inlineProducers } from "./map/inline.ts";
 import { mapBlock } from "./map/loops.ts";
 import { makeMapping, type Mapping } from "./map/mapping.ts";
+import { shrinkBuffers } from "./map/shrink.ts";
 import { splitBlock } from "./map/split.ts";
 import { authoredNames, tidyNames } from "./map/tidy.ts";
 import { eachFunction, type Pass } from "./pass.ts";
@@ -44,7 +45,7 @@ function settle(m: Mapping, body: Seq): Seq {
   let current = body;
   for (let round = 0; round < ROUNDS; round++) {
     const inlined = dropDead(inlineProducers(m, forwardStores(m, current)), m.local);
-    const next = fuseNests(m, inlined);
+    const next = shrinkBuffers(m, fuseNests(m, inlined));
     if (next === current) return current;
     current = next;
   }

@@ -1,11 +1,13 @@
-// Gives every buffer its place in the arena: one offset after the other, each a multiple of a cache line. Buffers of static size come
-// first, so that their offsets are literals; then those whose size is affine in the extents. One buffer of any other size may come last.
+// Gives every buffer its place in the arena, at a multiple of a cache line. A buffer lives in its block: what stands in blocks side by
+// side shares space. Buffers of static size come first, so that their offsets are literals; then those whose size is affine in the
+// extents; one of any other size may stand at the end of each way through the blocks.
 
 import {
-  addDims, DTYPES, eachStmt, floorDivDim, isStatic, mapChildren, mulDims, prim, scaleDim,
-  type Dim, type FunctionNode, type Node, type Prim, type Seq, type TensorType, type Var,
+  addDims, blocksOf, dimVars, DTYPES, eachStmt, floorDivDim, isStatic, maxDim, mulDims, prim, scaleDim, substitute, variable,
+  type Dim, type FunctionNode, type Prim, type Seq, type Stmt, type TensorType, type Var, type VarLike,
 } from "@tilefoundry/ir";
 import type { Reporter } from "@tilefoundry/text";
+import { mapBlocks } from "./map/rewrite.ts";
 import { eachFunction, type Pass, type PassContext } from "./pass.ts";
 
 /** Bytes of a cache line, to which buffers are aligned. */
@@ -19,71 +21,132 @@ export const place = {
   run: eachFunction(placeFunction),
 } as const satisfies Pass;
 
+/** What kind of number the size of a buffer is; places are given out in this order. */
+const SIZES = ["static", "affine", "other"] as const;
+type SizeKind = (typeof SIZES)[number];
+
 interface Allocation {
-  readonly variable: Var;
+  readonly buffer: Var;
   readonly type: TensorType;
+  readonly kind: SizeKind;
   /** Undefined where it is no affine function of the extents. */
   readonly bytes: Dim | undefined;
 }
 
-function placeFunction(fn: FunctionNode, context: PassContext, reporter: Reporter): FunctionNode {
-  if (fn.body.kind !== "Seq") return fn;
-  const { open, end } = allocationsOf(fn.body);
-  if (open.length === 0) return fn;
-  const offsets = new Map<Var, Dim>();
-  let next: Dim = end;
-  for (const { variable, bytes } of [...open].sort((a, b) => rank(a) - rank(b))) {
-    offsets.set(variable, next);
-    if (bytes === undefined) break;
-    next = addDims(next, alignedUp(bytes));
-  }
-  if (offsets.size < open.length) return refuse(fn, open.filter((a) => !offsets.has(a.variable)), reporter);
-  const size = next;
-  if (isStatic(size) && size > context.device.arenaBytes) {
-    reporter.report("TF5120", open[0]?.variable.meta.span, { function: fn.name, size, limit: context.device.arenaBytes, device: context.device.name });
-    return fn;
-  }
-  return { ...fn, body: withOffsets(fn.body, offsets) };
+interface Placement {
+  readonly offsets: Map<Var, Dim>;
+  /** Buffers behind one of unknown end. */
+  readonly homeless: Var[];
 }
 
-const rank = ({ bytes }: Allocation): number => (bytes === undefined ? 2 : isStatic(bytes) ? 0 : 1);
+function placeFunction(f: FunctionNode, context: PassContext, reporter: Reporter): FunctionNode {
+  if (f.body.kind !== "Seq") return f;
+  const { body } = f;
+  const { open, end } = survey(body);
+  if (!open || !knowsExtents(f, body, reporter)) return f;
+  const placement: Placement = { offsets: new Map(), homeless: [] };
+  const statics = placeBlock(body, "static", end, placement);
+  const affine = placeBlock(body, "affine", statics ?? end, placement);
+  placeBlock(body, "other", affine ?? end, placement);
+  if (isStatic(statics ?? 0) && Number(statics) > context.device.arenaBytes) {
+    const { arenaBytes: limit, name: device } = context.device;
+    reporter.report("TF5120", firstOf(placement.offsets)?.meta.span ?? f.meta.span, { function: f.name, size: Number(statics), limit, device });
+    return f;
+  }
+  if (placement.homeless.length > 0) return refuse(f, placement.homeless, reporter);
+  return { ...f, body: withOffsets(body, placement.offsets) };
+}
 
-/** Allocations without a place, and the end of those that have one. */
-function allocationsOf(body: Seq): { readonly open: readonly Allocation[]; readonly end: Dim } {
-  const open: Allocation[] = [];
+const firstOf = (offsets: ReadonlyMap<Var, Dim>): Var | undefined => [...offsets.keys()][0];
+
+/** Whether a buffer has no place yet, and where those end that have one. */
+function survey(body: Seq): { readonly open: boolean; readonly end: Dim } {
+  let open = false;
   let end = 0;
   eachStmt(body, (stmt) => {
-    if (stmt.kind !== "Assign" || stmt.value.kind !== "Prim" || stmt.value.op !== "alloc_tensor") return;
-    const { type, offset } = stmt.value.attrs;
-    if (type === undefined) return;
-    const bytes = bytesOf(type);
-    if (offset === undefined) open.push({ variable: stmt.target, type, bytes });
-    else if (isStatic(offset) && bytes !== undefined && isStatic(bytes)) end = Math.max(end, offset + bytes);
+    const allocation = allocationOf(stmt);
+    if (allocation === undefined) return;
+    const offset = offsetOf(stmt);
+    if (offset === undefined) open = true;
+    else if (isStatic(offset) && allocation.bytes !== undefined && isStatic(allocation.bytes)) end = Math.max(end, offset + allocation.bytes);
   });
   return { open, end: alignedUp(end) };
 }
 
-function bytesOf(type: TensorType): Dim | undefined {
-  return type.shape.reduce<Dim | undefined>((size, extent) => (size === undefined ? undefined : mulDims(size, extent)), DTYPES[type.dtype].bytes);
+function allocationOf(stmt: Stmt): Allocation | undefined {
+  if (stmt.kind !== "Assign" || stmt.value.kind !== "Prim" || stmt.value.op !== "alloc_tensor") return undefined;
+  const { type } = stmt.value.attrs;
+  if (type === undefined) return undefined;
+  const bytes = type.shape.reduce<Dim | undefined>((size, extent) => (size === undefined ? undefined : mulDims(size, extent)), DTYPES[type.dtype].bytes);
+  return { buffer: stmt.target, type, bytes, kind: bytes === undefined ? "other" : isStatic(bytes) ? "static" : "affine" };
 }
+
+const offsetOf = (stmt: Stmt): Dim | undefined => (stmt.kind === "Assign" && stmt.value.kind === "Prim" ? stmt.value.attrs.offset : undefined);
+
+/** Places the buffers of one kind from `start` on; gives where the furthest ends, undefined where that is not known. */
+function placeBlock(block: Seq, kind: SizeKind, start: Dim | undefined, placement: Placement): Dim | undefined {
+  let next = start;
+  let end = start;
+  for (const stmt of block.stmts) {
+    const allocation = allocationOf(stmt);
+    if (allocation?.kind === kind && offsetOf(stmt) === undefined) {
+      if (next === undefined) placement.homeless.push(allocation.buffer);
+      else placement.offsets.set(allocation.buffer, next);
+      next = next === undefined || allocation.bytes === undefined ? undefined : addDims(next, alignedUp(allocation.bytes));
+      end = furthest(end, next);
+    }
+    for (const inner of blocksOf(stmt)) end = furthest(end, placeBlock(inner, kind, next, placement));
+  }
+  return end;
+}
+
+const furthest = (a: Dim | undefined, b: Dim | undefined): Dim | undefined => (a === undefined || b === undefined ? undefined : maxDim(a, b));
 
 const alignedUp = (bytes: Dim): Dim => scaleDim(floorDivDim(addDims(bytes, ALIGNMENT - 1), ALIGNMENT), ALIGNMENT);
 
-function refuse(fn: FunctionNode, rest: readonly Allocation[], reporter: Reporter): FunctionNode {
-  const names = rest.map((a) => `\`${a.variable.hint}\``).join(", ");
-  reporter.report("TF5121", rest[0]?.variable.meta.span, { function: fn.name, names });
-  return fn;
-}
+// — refusals —
 
-function withOffsets(block: Seq, offsets: ReadonlyMap<Var, Dim>): Seq {
-  const rebuild = (node: Node): Node => {
-    if (node.kind === "Assign") {
-      const offset = offsets.get(node.target);
-      return offset === undefined || node.value.kind !== "Prim" ? node : { ...node, value: placed(node.value, offset) };
+/** A caller makes the arena: it can know its size from the signature only. */
+function knowsExtents(f: FunctionNode, body: Seq, reporter: Reporter): boolean {
+  const symbols = new Set<VarLike>(f.symbols.map((s) => s.var));
+  let known = true;
+  eachStmt(body, (stmt) => {
+    const allocation = allocationOf(stmt);
+    for (const extent of allocation?.type.shape ?? []) {
+      dimVars(extent, (v) => {
+        if (symbols.has(v)) return;
+        known = false;
+        reporter.report("TF5122", allocation?.buffer.meta.span ?? stmt.meta.span, { name: allocation?.buffer.hint ?? "", extent: v.hint });
+      });
     }
-    return mapChildren(node, (child, role) => (role === "body" || role === "stmts" ? rebuild(child) : child));
-  };
-  return rebuild(block) as Seq; // a block stays one
+  });
+  return known;
 }
 
-const placed = (alloc: Prim, offset: Dim): Prim => prim("alloc_tensor", [], { ...alloc.attrs, offset }, alloc.meta);
+function refuse(f: FunctionNode, homeless: readonly Var[], reporter: Reporter): FunctionNode {
+  const names = homeless.map((v) => `\`${v.hint}\``).join(", ");
+  reporter.report("TF5121", homeless[0]?.meta.span, { function: f.name, names });
+  return f;
+}
+
+// — the result —
+
+/** The body with offsets, and buffers that say where they are. */
+function withOffsets(body: Seq, offsets: ReadonlyMap<Var, Dim>): Seq {
+  const inArena = new Map<VarLike, Var>();
+  for (const buffer of offsets.keys()) {
+    if (buffer.type.kind === "Tensor") inArena.set(buffer, variable(buffer.hint, { ...buffer.type, storage: "arena" }, buffer.meta));
+  }
+  const rebuild = (block: Seq): Seq => ({ ...block, stmts: block.stmts.map((stmt) => placed(stmt)) });
+  const placed = (stmt: Stmt): Stmt => {
+    const offset = stmt.kind === "Assign" ? offsets.get(stmt.target) : undefined;
+    if (stmt.kind === "Assign" && stmt.value.kind === "Prim" && offset !== undefined) return { ...stmt, value: placedAlloc(stmt.value, offset) };
+    return blocksOf(stmt).length === 0 ? stmt : mapBlocks(stmt, rebuild);
+  };
+  return substitute(rebuild(body), inArena);
+}
+
+function placedAlloc(alloc: Prim, offset: Dim): Prim {
+  const { type } = alloc.attrs;
+  return prim("alloc_tensor", [], { ...alloc.attrs, ...(type === undefined ? {} : { type: { ...type, storage: "arena" } }), offset }, alloc.meta);
+}

@@ -34,6 +34,7 @@ export const CODES = {
   TF1015: error("the text holds no kernel", "define a function decorated with `@func`, `@prim_func` or `@pl.function`"),
   TF1016: error("cannot assign to {what}", "the left side of `=` is a name, an attribute, an element, or several of these"),
   TF1017: error("{what} can neither be annotated nor updated in place", "write one statement for each of its parts"),
+  TF1018: error("`{word}` goes on with no statement above it", "indent it like the statement it belongs to"),
 
   // TF20xx: names and compile-time values
   TF2001: error("`{name}` is not defined", "define it above this line, or check the spelling"),
@@ -174,6 +175,7 @@ export const CODES = {
   TF5102: error("there is no target `{target}`", "targets here: {known}"),
   TF5120: error("`{function}` needs {size} bytes for its tiles, and {device} has {limit}", "use smaller tiles, or fewer at a time"),
   TF5121: error("the sizes of {names} in `{function}` multiply symbolic extents, and only one such buffer has a place", "give one of the extents a value, or work in tiles"),
+  TF5122: error("the buffer `{name}` has the extent `{extent}`, which only the running kernel knows", "give it extents of the signature, or literals"),
   TF5103: error("the target `{target}` has no device `{device}`", "devices here: {known}"),
   TF5110: error("{target} cannot do {what}: {reason}", "write it with other primitives, or build for another target"),
   TF5111: error("`{function}` returns a scalar, which {target} cannot hand back", "write it to an Out array of shape (1,)"),

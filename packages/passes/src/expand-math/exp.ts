@@ -60,13 +60,15 @@ function factorial(n: number): number {
 /** Gives an expression a name, so that it is computed once; or gives it back where no statement can stand. */
 export type Bind = (hint: string, value: Expr) => Expr;
 
-/** exp(x) for a float scalar or vector. NaN stays NaN: the clamp keeps it, and it survives every product. */
+/** exp(x) for a float scalar or vector. NaN stays NaN: no comparison holds for it, and it survives every product. */
 export function expandExp(argument: Expr, bind: Bind): Expr {
   const { type } = argument;
   invariant(type.kind === "Scalar" || type.kind === "Vec", () => `exp of ${type.kind}`);
   const c = type.dtype === "f64" ? F64 : F32;
   const float = (v: number): Expr => constant(v, type);
-  const x = bind("x", op("max", op("min", argument, float(c.most)), float(c.least)));
+  const given = bind("x", argument);
+  const below = bind("x", op("select", op("gt", given, float(c.most)), float(c.most), given));
+  const x = bind("x", op("select", op("lt", below, float(c.least)), float(c.least), below));
   const rounded = bind("t", op("add", op("mul", x, float(Math.LOG2E)), float(c.magic)));
   const n = bind("n", op("sub", rounded, float(c.magic)));
   const r = bind("r", op("sub", op("sub", x, op("mul", n, float(c.ln2High))), op("mul", n, float(c.ln2Low))));

@@ -66,7 +66,7 @@ function holdsWhile(stmt: Stmt): boolean {
 const isPure = (e: Expr): boolean => isVarLike(e) || e.kind === "Const" || (e.kind === "Prim" && e.op !== "store" && e.args.every(isPure));
 
 /** Variables that the body of a function binds to an allocation. */
-export function allocatedIn(f: FunctionNode): ReadonlySet<VarLike> {
+export function allocatedIn(f: FunctionNode): Set<VarLike> {
   const local = new Set<VarLike>();
   const collect = (block: Seq): void => {
     for (const stmt of block.stmts) {

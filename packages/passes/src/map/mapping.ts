@@ -11,12 +11,12 @@ export interface Mapping {
   readonly keys: Keys;
   readonly facts: KnownFacts;
   /** Buffers that the function allocates. */
-  readonly local: ReadonlySet<VarLike>;
+  readonly local: Set<VarLike>;
   /** Variables whose name went to what replaces them. */
   readonly renamed: Set<VarLike>;
 }
 
-export function makeMapping(f: FunctionNode, device: Device, local: ReadonlySet<VarLike>): Mapping {
+export function makeMapping(f: FunctionNode, device: Device, local: Set<VarLike>): Mapping {
   return { device, names: namesOf(f), keys: makeKeys(), facts: knownFacts(f), local, renamed: new Set() };
 }
 
