@@ -6,6 +6,8 @@ import {
 } from "@tilefoundry/ir";
 import { reduceLanes as evaluateReduction, scalarFunction, type Scalar } from "@tilefoundry/ops/evaluate";
 import { describe, expect, test } from "vitest";
+import { SCALARS } from "../src/wasm/scalars.ts";
+import type { Row, Uniform } from "../src/wasm/uniform.ts";
 import { emitted, kernel, machine, wasmBytes } from "./kernels.ts";
 import { casesOf, generator, operandValues, type Case } from "./prim-cases.ts";
 
@@ -120,4 +122,20 @@ test("a lane that is masked off is not accessed: it may lie outside the memory",
   const flagged = m.place("bool", [true, true, false, false]);
   // the third element from the fourth on lies past the end
   expect(() => m.run(wasmBytes(emitted(fn)), "edge", [65536 - 24, flagged, 0])).not.toThrow();
+});
+
+describe("a wrong row of a table is noticed", () => {
+  const BROKEN = [
+    ["max as min", "f32", "max", "f32.min"], ["mul as sub", "i32", "mul", "i32.sub"], ["or as and", "bool", "or", "i32.and"],
+    ["an arithmetic shift of unsigned", "u32", "shr", "i32.shr_s"], ["rint as floor", "f64", "rint", "f64.floor"],
+  ] as const;
+
+  test.each(BROKEN)("%s", (_title, dtype, op, wrong) => {
+    const table = SCALARS[dtype] as { -readonly [K in Uniform]: Row }; // broken on purpose, and mended below
+    const [right, found] = [table[op], casesOf(dtype, 1).find((c) => c.op === op)];
+    table[op] = wrong;
+    expect(found && difference(found, 1)).toBeDefined();
+    table[op] = right;
+    expect(found && difference(found, 1)).toBeUndefined();
+  });
 });
