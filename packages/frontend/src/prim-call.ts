@@ -2,7 +2,7 @@
 
 import {
   CAST_MODES, constant, prim, PRIMS, REDUCE_KINDS, tensorType, tileType, vecType,
-  type CastMode, type Expr, type PrimAttrs, type PrimOp, type ReduceKind, type Storage,
+  type CastMode, type Expr, type PrimAttrs, type PrimOp, type ReduceKind,
 } from "@tilefoundry/ir";
 import type { Span } from "@tilefoundry/text";
 import { bindArguments, type Params, type PassedArguments } from "./arguments.ts";
@@ -11,6 +11,7 @@ import { toIndex } from "./index-value.ts";
 import { describe } from "./known-ops.ts";
 import { toExpr, typedLiteral } from "./literal.ts";
 import { primExpr, scalarPrim } from "./scalars.ts";
+import { isTileSpace } from "./tile-spaces.ts";
 import { dimOf, dimsOf, dtypeOf, storageOf } from "./type-parts.ts";
 import { exprValue, itemsOf, knownOf, poison, type Value } from "./value.ts";
 
@@ -89,7 +90,7 @@ const SPECIAL: { readonly [Op in PrimOp]?: Special } = {
       return kind === undefined ? poison(call.span) : built("reduce", bound, call, c, { kind }, ["v"]);
     },
   },
-  alloc_tensor: { params: { shape: "required", dtype: "required", space: "required", offset: "optional" }, build: allocation },
+  alloc_tensor: { params: { shape: "required", dtype: "required", space: "required", offset: "optional", tile: "keyword" }, build: allocation },
   load: { params: { buffer: "required", indices: "required", lanes: "optional", mask: "optional" }, build: memoryRead },
   store: { params: { buffer: "required", indices: "required", value: "required", mask: "optional" }, build: memoryWrite },
 };
@@ -133,15 +134,15 @@ function memoryOperands(bound: Bound, c: ExprContext): { readonly buffer: Expr; 
 }
 
 /** Where elements of tensors live; in every other space a buffer is a tile. */
-const TENSOR_SPACES: ReadonlySet<Storage> = new Set<Storage>(["gmem", "host"]);
-
 function allocation(bound: Bound, call: PrimCall, c: ExprContext): Value {
   const shape = attribute(bound, "shape", c, dimsOf);
   const dtype = attribute(bound, "dtype", c, dtypeOf);
   const space = attribute(bound, "space", c, storageOf);
   const offset = attribute(bound, "offset", c, dimOf);
-  if (shape === undefined || dtype === undefined || space === undefined || (bound.has("offset") && offset === undefined)) return poison(call.span);
-  const type = TENSOR_SPACES.has(space) ? tensorType(shape, dtype, space) : tileType(shape, dtype, space);
+  const tile = attribute(bound, "tile", c, truthOf);
+  if (shape === undefined || dtype === undefined || space === undefined) return poison(call.span);
+  if ((bound.has("offset") && offset === undefined) || (bound.has("tile") && tile === undefined)) return poison(call.span);
+  const type = (tile ?? isTileSpace(space)) ? tileType(shape, dtype, space) : tensorType(shape, dtype, space);
   return exprValue({ ...prim("alloc_tensor", [], offset === undefined ? { type } : { type, offset }), meta: { span: call.span } }, call.span);
 }
 
@@ -170,6 +171,14 @@ export function constCall(call: PrimCall, c: ExprContext): Value {
 function attribute<T>(bound: Bound, name: string, c: ExprContext, read: (value: Value, c: ExprContext) => T | undefined): T | undefined {
   const value = bound.get(name);
   return value === undefined ? undefined : read(value, c);
+}
+
+function truthOf(value: Value, c: ExprContext): boolean | undefined {
+  const known = knownOf(value);
+  if (known?.kind === "bool") return known.value;
+  const found = known === undefined ? "a value that is known only when the kernel runs" : describe(known);
+  c.reporter.report("TF3110", value.span, { name: "the argument", found, instead: "write `True` or `False`" });
+  return undefined;
 }
 
 function wordOf<W extends string>(value: Value, words: readonly W[], c: ExprContext): W | undefined {

@@ -5,7 +5,8 @@ import { make, type BinaryOp, type CompareOp, type SExpr } from "@tilefoundry/gr
 import { primRow, type Expr, type Prim, type PrimOp } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
 import { dimExpr } from "./types.ts";
-import { isTileSpace, type Printing } from "./spelling.ts";
+import { isTileSpace } from "../tile-spaces.ts";
+import type { Printing } from "./spelling.ts";
 
 export function primExpr(e: Prim, p: Printing): SExpr {
   const operator = primRow(e.op).operator;

@@ -34,9 +34,6 @@ export function storageExpr(storage: Storage, dialect: Dialect): SExpr {
   return space === undefined ? make.text(storage) : make.dotted(`pl.Mem.${space}`);
 }
 
-/** Whether `T.alloc_tensor` in a space makes a tile when nothing says otherwise. */
-export const isTileSpace = (storage: Storage): boolean => storage !== "gmem" && PL_SPACES[storage] !== undefined;
-
 /** A list in pl functions, a tuple in tf functions. */
 export const listExpr = (items: readonly SExpr[], dialect: Dialect): SExpr => (dialect === "pl" ? make.listOf(items) : make.tupleOf(items));
 

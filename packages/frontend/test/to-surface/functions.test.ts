@@ -150,7 +150,7 @@ describe("statements", () => {
     ],
     "an assignment with a type of its own": [assign(variable("j", scalarType("i64")), i), assign(variable("t", tileType([4], "f32", "acc")), variable("s", tileType([4], "f32")))],
     "returns": [returnValues([]), returnValues([i]), returnValues([i, k])],
-    "an allocation by symbolic dims": [assign(variable("b", tensorType([dimVar(N), 4], "f32", "arena")), prim("alloc_tensor", [], { type: tensorType([dimVar(N), 4], "f32", "arena"), offset: 0 }))],
+    "an allocation by symbolic dims": [assign(variable("b", tileType([dimVar(N), 4], "f32", "arena")), prim("alloc_tensor", [], { type: tileType([dimVar(N), 4], "f32", "arena"), offset: 0 }))],
   };
   test.each(Object.entries(cases))("%s", (_title, stmts) => {
     const printed = [single(f("incore", stmts)), single(f("prim", stmts))].map((t) => t.split("\n").slice(3, -2).join("\n"));

@@ -46,9 +46,9 @@ describe("primitives", () => {
     reduce: [['T.reduce("add", v)', prim("reduce", [v], { kind: "add" })]],
     alloc_tensor: [
       ['T.alloc_tensor((1, 64), "f32", "vec")', prim("alloc_tensor", [], { type: tileType([1, 64], "f32") })],
-      ['T.alloc_tensor((), "f32", "smem", tile=True)', prim("alloc_tensor", [], { type: tileType([], "f32", "smem") })],
+      ['T.alloc_tensor((), "f32", "gmem", tile=True)', prim("alloc_tensor", [], { type: tileType([], "f32", "gmem") })],
       ['T.alloc_tensor((), "f32", "acc", tile=False)', prim("alloc_tensor", [], { type: tensorType([], "f32", "acc") })],
-      ['T.alloc_tensor((4,), "f32", "arena", offset=0)', prim("alloc_tensor", [], { type: tensorType([4], "f32", "arena"), offset: 0 })],
+      ['T.alloc_tensor((4,), "f32", "arena", offset=0)', prim("alloc_tensor", [], { type: tileType([4], "f32", "arena"), offset: 0 })],
     ],
     load: [
       ["T.load(b, (i, 0))", prim("load", [buffer, i, indexConst(0)])],
