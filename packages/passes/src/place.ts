@@ -3,7 +3,7 @@
 // extents; one of any other size may stand at the end of each way through the blocks.
 
 import {
-  addDims, blocksOf, dimVars, DTYPES, eachStmt, floorDivDim, isStatic, maxDim, mulDims, prim, scaleDim, substitute, variable,
+  addDims, blocksOf, dimVars, DTYPES, eachStmt, floorDivDim, isStatic, maxDim, mulDims, prim, scaleDim, substitute, tensorType, variable,
   type Dim, type FunctionNode, type Prim, type Seq, type Stmt, type TensorType, type Var, type VarLike,
 } from "@tilefoundry/ir";
 import type { Reporter } from "@tilefoundry/text";
@@ -135,7 +135,7 @@ function refuse(f: FunctionNode, homeless: readonly Var[], reporter: Reporter): 
 function withOffsets(body: Seq, offsets: ReadonlyMap<Var, Dim>): Seq {
   const inArena = new Map<VarLike, Var>();
   for (const buffer of offsets.keys()) {
-    if (buffer.type.kind === "Tensor") inArena.set(buffer, variable(buffer.hint, { ...buffer.type, storage: "arena" }, buffer.meta));
+    if (buffer.type.kind === "Tensor") inArena.set(buffer, variable(buffer.hint, arenaType(buffer.type), buffer.meta));
   }
   const rebuild = (block: Seq): Seq => ({ ...block, stmts: block.stmts.map((stmt) => placed(stmt)) });
   const placed = (stmt: Stmt): Stmt => {
@@ -146,7 +146,10 @@ function withOffsets(body: Seq, offsets: ReadonlyMap<Var, Dim>): Seq {
   return substitute(rebuild(body), inArena);
 }
 
+/** In memory a tile is a tensor like any other. */
+const arenaType = (type: TensorType): TensorType => tensorType(type.shape, type.dtype, "arena");
+
 function placedAlloc(alloc: Prim, offset: Dim): Prim {
   const { type } = alloc.attrs;
-  return prim("alloc_tensor", [], { ...alloc.attrs, ...(type === undefined ? {} : { type: { ...type, storage: "arena" } }), offset }, alloc.meta);
+  return prim("alloc_tensor", [], { ...alloc.attrs, ...(type === undefined ? {} : { type: arenaType(type) }), offset }, alloc.meta);
 }

@@ -22,11 +22,6 @@ static inline float tf_max_f32(float a, float b) {
     if (a == b) return signbit(a) ? b : a;
     return a > b ? a : b;
 }
-static inline float tf_min_f32(float a, float b) {
-    if (a != a || b != b) return a + b;
-    if (a == b) return signbit(a) ? a : b;
-    return a < b ? a : b;
-}
 static inline int32_t tf_sub_i32(int32_t a, int32_t b) { return (int32_t)((uint32_t)a - (uint32_t)b); }
 static inline int32_t tf_bits_f32_to_i32(float a) {
     int32_t b;
@@ -107,20 +102,14 @@ static void softmax_r(const void *context, int64_t begin, int64_t end, void *are
         const tf_f32x4 row_max_v = (tf_f32x4){row_max, row_max, row_max, row_max};
         tf_f32x4 acc_6 = (tf_f32x4){0.0f, 0.0f, 0.0f, 0.0f};
         for (int64_t j = 0; j < 1000; j += 4) {
-            const tf_f32x4 a_1 = *(const tf_f32x4_mem *)&x[r * 1003 + j] - row_max_v;
-            const tf_f32x4 b_6 = (tf_f32x4){89.0f, 89.0f, 89.0f, 89.0f};
-            const tf_i32x4 wins_8 = a_1 < b_6;
-            const tf_i32x4 loses_8 = b_6 < a_1;
-            const tf_i32x4 equal_8 = a_1 == b_6;
-            const tf_f32x4 a_2 = (tf_f32x4)((wins_8 & (tf_i32x4)a_1) | (loses_8 & (tf_i32x4)b_6) | (equal_8 & ((tf_i32x4)a_1 | (tf_i32x4)b_6)) | (~(wins_8 | loses_8 | equal_8) & (tf_i32x4)(a_1 + b_6)));
-            const tf_f32x4 b_7 = (tf_f32x4){-104.5f, -104.5f, -104.5f, -104.5f};
-            const tf_i32x4 wins_9 = a_2 > b_7;
-            const tf_i32x4 loses_9 = b_7 > a_2;
-            const tf_i32x4 equal_9 = a_2 == b_7;
-            const tf_f32x4 exp_x = (tf_f32x4)((wins_9 & (tf_i32x4)a_2) | (loses_9 & (tf_i32x4)b_7) | (equal_9 & ((tf_i32x4)a_2 & (tf_i32x4)b_7)) | (~(wins_9 | loses_9 | equal_9) & (tf_i32x4)(a_2 + b_7)));
-            const tf_f32x4 exp_t = exp_x * (tf_f32x4){1.442695f, 1.442695f, 1.442695f, 1.442695f} + (tf_f32x4){12582912.0f, 12582912.0f, 12582912.0f, 12582912.0f};
+            const tf_f32x4 exp_x = *(const tf_f32x4_mem *)&x[r * 1003 + j] - row_max_v;
+            const tf_i32x4 m = (exp_x > (tf_f32x4){89.0f, 89.0f, 89.0f, 89.0f});
+            const tf_f32x4 exp_x_1 = (tf_f32x4)((m & (tf_i32x4)(tf_f32x4){89.0f, 89.0f, 89.0f, 89.0f}) | (~m & (tf_i32x4)exp_x));
+            const tf_i32x4 m_1 = (exp_x_1 < (tf_f32x4){-104.5f, -104.5f, -104.5f, -104.5f});
+            const tf_f32x4 exp_x_2 = (tf_f32x4)((m_1 & (tf_i32x4)(tf_f32x4){-104.5f, -104.5f, -104.5f, -104.5f}) | (~m_1 & (tf_i32x4)exp_x_1));
+            const tf_f32x4 exp_t = exp_x_2 * (tf_f32x4){1.442695f, 1.442695f, 1.442695f, 1.442695f} + (tf_f32x4){12582912.0f, 12582912.0f, 12582912.0f, 12582912.0f};
             const tf_f32x4 exp_n = exp_t - (tf_f32x4){12582912.0f, 12582912.0f, 12582912.0f, 12582912.0f};
-            const tf_f32x4 exp_r = exp_x - exp_n * (tf_f32x4){0.6933594f, 0.6933594f, 0.6933594f, 0.6933594f} - exp_n * (tf_f32x4){-0.00021219444f, -0.00021219444f, -0.00021219444f, -0.00021219444f};
+            const tf_f32x4 exp_r = exp_x_2 - exp_n * (tf_f32x4){0.6933594f, 0.6933594f, 0.6933594f, 0.6933594f} - exp_n * (tf_f32x4){-0.00021219444f, -0.00021219444f, -0.00021219444f, -0.00021219444f};
             const tf_f32x4 exp_y = ((((((tf_f32x4){0.00019891103f, 0.00019891103f, 0.00019891103f, 0.00019891103f} * exp_r + (tf_f32x4){0.0013933751f, 0.0013933751f, 0.0013933751f, 0.0013933751f}) * exp_r + (tf_f32x4){0.0083333105f, 0.0083333105f, 0.0083333105f, 0.0083333105f}) * exp_r + (tf_f32x4){0.041666463f, 0.041666463f, 0.041666463f, 0.041666463f}) * exp_r + (tf_f32x4){0.16666667f, 0.16666667f, 0.16666667f, 0.16666667f}) * exp_r + (tf_f32x4){0.5f, 0.5f, 0.5f, 0.5f}) * (exp_r * exp_r) + exp_r + (tf_f32x4){1.0f, 1.0f, 1.0f, 1.0f};
             const tf_i32x4 exp_k = (tf_i32x4)((tf_u32x4)((tf_i32x4)exp_t) - (tf_u32x4)(tf_i32x4){1262485504, 1262485504, 1262485504, 1262485504});
             const tf_i32x4 exp_h = exp_k >> 1;
@@ -131,10 +120,12 @@ static void softmax_r(const void *context, int64_t begin, int64_t end, void *are
         const tf_f32x4 row_sum_part = acc_6;
         float acc_7 = ((row_sum_part[0] + row_sum_part[2]) + (row_sum_part[1] + row_sum_part[3]));
         for (int64_t j_tail = 1000; j_tail < 1003; j_tail++) {
-            const float exp_x_1 = tf_max_f32(tf_min_f32(x[r * 1003 + j_tail] - row_max, 89.0f), -104.5f);
-            const float exp_t_1 = exp_x_1 * 1.442695f + 12582912.0f;
+            const float exp_x_3 = x[r * 1003 + j_tail] - row_max;
+            const float exp_x_4 = exp_x_3 > 89.0f ? 89.0f : exp_x_3;
+            const float exp_x_5 = exp_x_4 < -104.5f ? -104.5f : exp_x_4;
+            const float exp_t_1 = exp_x_5 * 1.442695f + 12582912.0f;
             const float exp_n_1 = exp_t_1 - 12582912.0f;
-            const float exp_r_1 = exp_x_1 - exp_n_1 * 0.6933594f - exp_n_1 * -0.00021219444f;
+            const float exp_r_1 = exp_x_5 - exp_n_1 * 0.6933594f - exp_n_1 * -0.00021219444f;
             const float exp_y_1 = (((((0.00019891103f * exp_r_1 + 0.0013933751f) * exp_r_1 + 0.0083333105f) * exp_r_1 + 0.041666463f) * exp_r_1 + 0.16666667f) * exp_r_1 + 0.5f) * (exp_r_1 * exp_r_1) + exp_r_1 + 1.0f;
             const int32_t exp_k_1 = tf_sub_i32(tf_bits_f32_to_i32(exp_t_1), 1262485504);
             const int32_t exp_h_1 = tf_shr_i32(exp_k_1, 1);

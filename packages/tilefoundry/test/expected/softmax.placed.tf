@@ -27,16 +27,17 @@ def softmax(x: Tensor[(M, 1003), "f32"], y: Out[Tensor[(M, 1003), "f32"]]):
             row_max_part_4 = pl.yield_(T.max(acc_4, T.load(x, (r, k_next), lanes=4)))
         for k_tail, (acc_5,) in T.range(1000, 1003, init_values=(T.reduce("max", row_max_part_4),)):
             row_max = pl.yield_(T.max(acc_5, T.load(x, (r, k_tail))))
-        e = T.alloc_tensor((1, 1003), "f32", "vec", offset=0)
+        e = T.alloc_tensor((1, 1003), "f32", "arena", tile=False, offset=0)
         row_max_v = T.splat(row_max, lanes=4)
         for j, (acc_6,) in T.range(0, 1000, 4, init_values=(T.const(0.0, "f32", lanes=4),)):
-            exp_x = T.max(
-                T.min(T.load(x, (r, j), lanes=4) - row_max_v, T.const(89.0, "f32", lanes=4)),
-                T.const(-104.5, "f32", lanes=4),
-            )
-            exp_t = exp_x * T.const(1.442695, "f32", lanes=4) + T.const(12582912.0, "f32", lanes=4)
+            exp_x = T.load(x, (r, j), lanes=4) - row_max_v
+            exp_x_1 = T.select(exp_x > T.const(89.0, "f32", lanes=4), T.const(89.0, "f32", lanes=4), exp_x)
+            exp_x_2 = T.select(exp_x_1 < T.const(-104.5, "f32", lanes=4), T.const(-104.5, "f32", lanes=4), exp_x_1)
+            exp_t = exp_x_2 * T.const(1.442695, "f32", lanes=4) + T.const(12582912.0, "f32", lanes=4)
             exp_n = exp_t - T.const(12582912.0, "f32", lanes=4)
-            exp_r = exp_x - exp_n * T.const(0.6933594, "f32", lanes=4) - exp_n * T.const(-0.00021219444, "f32", lanes=4)
+            exp_r = (
+                exp_x_2 - exp_n * T.const(0.6933594, "f32", lanes=4) - exp_n * T.const(-0.00021219444, "f32", lanes=4)
+            )
             exp_y = (
                 (
                     (
@@ -69,10 +70,12 @@ def softmax(x: Tensor[(M, 1003), "f32"], y: Out[Tensor[(M, 1003), "f32"]]):
             T.store(e, (0, j), e_1)
             row_sum_part = pl.yield_(acc_6 + e_1)
         for j_tail, (acc_7,) in T.range(1000, 1003, init_values=(T.reduce("add", row_sum_part),)):
-            exp_x_1 = T.max(T.min(T.load(x, (r, j_tail)) - row_max, 89.0), -104.5)
-            exp_t_1 = exp_x_1 * 1.442695 + 12582912.0
+            exp_x_3 = T.load(x, (r, j_tail)) - row_max
+            exp_x_4 = T.select(exp_x_3 > 89.0, 89.0, exp_x_3)
+            exp_x_5 = T.select(exp_x_4 < -104.5, -104.5, exp_x_4)
+            exp_t_1 = exp_x_5 * 1.442695 + 12582912.0
             exp_n_1 = exp_t_1 - 12582912.0
-            exp_r_1 = exp_x_1 - exp_n_1 * 0.6933594 - exp_n_1 * -0.00021219444
+            exp_r_1 = exp_x_5 - exp_n_1 * 0.6933594 - exp_n_1 * -0.00021219444
             exp_y_1 = (
                 (
                     (
