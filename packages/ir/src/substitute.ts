@@ -4,7 +4,7 @@
 import { invariant } from "@tilefoundry/text";
 import { iterArg, variable } from "./build.ts";
 import { toDim } from "./dim-bridge.ts";
-import { dimVar, substituteDim } from "./dims.ts";
+import { dimVar, dimVars, substituteDim } from "./dims.ts";
 import { type Dim, type Expr, type FunctionNode, isVarLike, type IterArg, type Node, type Seq, type Stmt, type Type, type Var, type VarLike } from "./nodes.ts";
 import { mapDimsIn, mapDimsOf } from "./dims-in.ts";
 import type { Role } from "./fields.ts";
@@ -100,7 +100,11 @@ function newIterArg(v: IterArg, state: Rewriting): IterArg {
   return made;
 }
 
+/** The same dim if it names nothing that is replaced: then its type, and the variable of that type, stay what they are. */
 function replaced(d: Dim, values: Substitution): Dim {
+  let touched = false;
+  dimVars(d, (v) => (touched ||= values.has(v)));
+  if (!touched) return d;
   return substituteDim(d, (v) => {
     const value = values.get(v);
     if (value === undefined) return dimVar(v);

@@ -27,6 +27,12 @@ describe("substitute", () => {
     expect(f.body.kind === "Seq" && substitute(f.body, new Map([[variable("q", INDEX), indexConst(1)]]))).toBe(f.body);
   });
 
+  test("leaves a variable of symbolic type alone whose extents are not replaced", () => {
+    const { x, y } = vectors();
+    const block = seq([assign(y, x), evaluate(load(y, [indexConst(0)]))]);
+    expect(substitute(block, new Map([[variable("q", INDEX), indexConst(1)]]))).toBe(block);
+  });
+
   test("reaches the init of a carry, and the carry stays one variable", () => {
     const start = variable("start", F32);
     const acc = iterArg("acc", F32, start);
