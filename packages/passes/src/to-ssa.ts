@@ -1,7 +1,7 @@
 // The only place where variables split: from here to the end every variable has one definition and a name of its own. Values that
 // meet at an `if` are its results, what goes around a loop is carried, and each write gives its handle a new name. Jumps are gone.
 
-import { bodyOf, namesOf, variablesOf, type FunctionNode, type Names, type Seq, type VarLike } from "@tilefoundry/ir";
+import { bodyOf, namesOf, variablesOf, type FunctionNode, type Seq, type VarLike } from "@tilefoundry/ir";
 import { Reporter } from "@tilefoundry/text";
 import { eachFunction, type Pass, type PassContext } from "./pass.ts";
 import { checkDefinite } from "./to-ssa/definite.ts";
@@ -27,9 +27,9 @@ function functionToSsa(fn: FunctionNode, { ops }: PassContext, reporter: Reporte
   const body = bodyOf(fn);
   if (body === undefined) return fn;
   const own = new Reporter();
-  const exits = exitTable();
-  checkAuthored(fn, body, exits, { ops, reporter: own });
-  const converted = own.hasErrors ? body : split(fn, body, exits, { ops, reporter: own });
+  const context: Context = { ops, reporter: own, exits: exitTable() };
+  const running = checkAuthored(fn, body, context);
+  const converted = own.hasErrors ? body : split(fn, body, running, context);
   reporter.diagnostics.push(...own.diagnostics);
   return converted === body ? fn : { ...fn, body: converted };
 }
@@ -37,34 +37,33 @@ function functionToSsa(fn: FunctionNode, { ops }: PassContext, reporter: Reporte
 interface Context {
   readonly ops: PassContext["ops"];
   readonly reporter: Reporter;
+  readonly exits: ExitTable;
 }
 
-/** What must hold of the statements as written. */
-function checkAuthored(fn: FunctionNode, body: Seq, exits: ExitTable, { ops, reporter }: Context): void {
+/** What must hold of the statements as written; gives the loop variables of loops that surely run, where that matters. */
+function checkAuthored(fn: FunctionNode, body: Seq, { ops, reporter, exits }: Context): ReadonlySet<VarLike> {
   checkExits(fn, body, exits, reporter);
   checkNamesakes(body, reporter);
-  if (reporter.hasErrors) return;
   const variables = scanVariables(fn, body, ops);
-  if (variables.unsure.size > 0) checkDefinite(fn, body, variables, findOrigins(body, variables.split, ops), reporter);
+  if (reporter.hasErrors || variables.unsure.size === 0) return new Set();
+  return checkDefinite(fn, body, variables, findOrigins(body, variables.split, ops), reporter);
 }
 
-function split(fn: FunctionNode, body: Seq, exits: ExitTable, { ops, reporter }: Context): Seq {
+function split(fn: FunctionNode, body: Seq, running: ReadonlySet<VarLike>, context: Context): Seq {
+  const { ops, reporter } = context;
   const names = namesOf(fn);
-  const structured = structure(fn, body, exits, names);
+  const structured = structure(fn, body, context.exits, names);
   const { split: variables } = scanVariables(fn, structured.body, ops);
+  const params = fn.params.map((p) => p.var);
   if (structured.body === body && variables.size === 0 && namesDiffer(fn)) {
-    checkStale(body, fn.params.map((p) => p.var), ops, (v) => v.hint, reporter);
+    checkStale(body, params, ops, (v) => v.hint, reporter);
     return body;
   }
-  const converted = convertBody(fn, structured, variables, names, { ops, reporter });
-  checkStale(converted.body, fn.params.map((p) => p.var), ops, (v) => converted.versions.authored(v).hint, reporter);
-  return converted.body;
-}
-
-function convertBody(fn: FunctionNode, structured: ReturnType<typeof structure>, variables: ReadonlySet<VarLike>, names: Names, { ops, reporter }: Context): ReturnType<typeof convert> {
-  const flows = analyseFlow(structured.body, variables, ops);
+  const flows = analyseFlow(structured.body, { split: variables, ops, running, jumps: structured.jumps });
   const origins = findOrigins(structured.body, variables, ops);
-  return convert(fn, structured.body, names, { ops, split: variables, flows, origins, lead: structured.lead, reporter });
+  const converted = convert(fn, structured.body, names, { ops, split: variables, flows, origins, lead: structured.lead, reporter });
+  checkStale(converted.body, params, ops, (v) => converted.versions.authored(v).hint, reporter);
+  return converted.body;
 }
 
 /** Whether every variable has a name of its own. */

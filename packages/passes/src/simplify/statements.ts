@@ -133,8 +133,8 @@ function simplifyFor(authored: For, out: Output, known: Known): void {
   if (start === undefined || stop === undefined || step === undefined) return;
   const trips = tripsOf(start, stop, step, known);
   if (trips === 0) return skipLoop(stmt, out, known);
+  if (trips === 1) return runOnce(stmt, start, out, known);
   const carries = startAll(stmt.carries, known);
-  if (trips === 1) return runOnce({ ...stmt, start, carries }, out, known);
   known.loop(stmt.loopVar, start, stop, step);
   const loop = { ...stmt, start, stop, step, ...simplifyBody(stmt, carries, known) };
   emit(out, sameLoop(authored, loop) && start === stmt.start && stop === stmt.stop && step === stmt.step ? authored : loop);
@@ -164,7 +164,7 @@ function withoutKept<L extends Loop>(stmt: L, out: Output, known: Known): L {
   stmt.carries.forEach((carry, i) => {
     const result = stmt.results[i];
     if (!kept[i] || result === undefined) return;
-    enterCarry({ ...carry, init: simplifyExpr(carry.init, known) }, carry, out, known, place(stmt.meta));
+    enterCarry(carry, simplifyExpr(carry.init, known), out, known, place(stmt.meta));
     settle(result, simplifyExpr(carry, known), out, known, place(stmt.meta));
   });
   return { ...stmt, carries: moves(stmt.carries), results: moves(stmt.results), body: withYield(stmt.body, moves(last.values)) };
@@ -190,10 +190,11 @@ function skipLoop(stmt: Loop, out: Output, known: Known): void {
   });
 }
 
-function runOnce(stmt: For, out: Output, known: Known): void {
+function runOnce(stmt: For, start: Expr, out: Output, known: Known): void {
   drop(out, stmt.meta);
-  settle(stmt.loopVar, stmt.start, out, known, place(stmt.meta));
-  for (const carry of stmt.carries) enterCarry(carry, carry, out, known, place(stmt.meta));
+  settle(stmt.loopVar, start, out, known, place(stmt.meta));
+  const inits = stmt.carries.map((carry) => simplifyExpr(carry.init, known));
+  stmt.carries.forEach((carry, i) => enterCarry(carry, inits[i] ?? carry.init, out, known, place(stmt.meta)));
   const values = splice(simplifyBlock(stmt.body, known), out);
   stmt.results.forEach((result, i) => {
     const value = values[i];
@@ -202,7 +203,7 @@ function runOnce(stmt: For, out: Output, known: Known): void {
 }
 
 /** A carry is no variable that can be assigned; one that starts with more than a variable becomes one. */
-function enterCarry({ init }: IterArg, carry: IterArg, out: Output, known: Known, meta: Meta): void {
+function enterCarry(carry: IterArg, init: Expr, out: Output, known: Known, meta: Meta): void {
   if (isAtom(init) && known.replace(carry, init)) return;
   const target = variable(carry.hint, carry.type, carry.meta);
   known.replace(carry, target);

@@ -9,7 +9,7 @@ import type { Ops } from "@tilefoundry/ops";
 import type { Reporter } from "@tilefoundry/text";
 import { spanOnly } from "../graph-to-statements.ts";
 import { writtenVariable } from "../writes.ts";
-import { joinsOf, type Flows } from "./flow.ts";
+import type { Flows } from "./flow.ts";
 import type { Origins } from "./origins.ts";
 import { checkParallel } from "./parallel.ts";
 import { makeVersions, type Versions } from "./versions.ts";
@@ -41,7 +41,7 @@ export function convert(fn: FunctionNode, body: Seq, names: Names, context: Omit
 
 /** `yielded` variables are handed on at the end of the block, behind what its author yields. */
 function convertBlock(block: Seq, yielded: readonly VarLike[], c: Conversion): Seq {
-  const joins = c.split.size === 0 ? NO_JOINS : joinsOf(block, new Set(yielded), c.flows, c);
+  const joins = c.split.size === 0 ? NO_JOINS : c.flows.joins(block, new Set(yielded));
   const out: Stmt[] = [];
   for (const stmt of block.stmts) convertStmt(stmt, joins.get(stmt) ?? [], out, c);
   if (yielded.length > 0) addYield(out, yielded, c);

@@ -28,15 +28,18 @@ interface Check {
   readonly assigned: Map<VarLike, Span | undefined>;
   readonly lost: Map<VarLike, If | For | While | Nest>;
   readonly reported: Set<VarLike>;
+  readonly running: Set<VarLike>;
 }
 
-export function checkDefinite(fn: FunctionNode, body: Seq, variables: Variables, origins: Origins, reporter: Reporter): void {
+/** Reports what may be undefined; gives the loop variables of loops that surely run. */
+export function checkDefinite(fn: FunctionNode, body: Seq, variables: Variables, origins: Origins, reporter: Reporter): ReadonlySet<VarLike> {
   const symbols = symbolFacts(fn.symbols);
   const bounds = new Map<VarLike, Bounds>();
   const facts: Facts = { boundsOf: (v) => bounds.get(v) ?? symbols.boundsOf(v) };
   const outside = [...fn.symbols, ...fn.params].map((p) => p.var).filter((v) => variables.unsure.has(v));
-  const check: Check = { variables, origins, reporter, bounds, facts, assigned: new Map(), lost: new Map(), reported: new Set() };
+  const check: Check = { variables, origins, reporter, bounds, facts, assigned: new Map(), lost: new Map(), reported: new Set(), running: new Set() };
   ofBlock(body, new Set(outside), { breaks: [], continues: [] }, check);
+  return check.running;
 }
 
 function ofBlock(block: Seq, before: Known, jumps: Jumps, check: Check): Known {
@@ -116,6 +119,7 @@ function meet(ways: readonly Known[], stmt: If | For | While | Nest, check: Chec
 
 function ofCounted(loop: For | Nest, known: ReadonlySet<VarLike>, check: Check): Known {
   const runs = loop.kind === "For" && bindLoop(loop, check);
+  if (runs) check.running.add(loop.loopVar);
   const jumps: Jumps = { breaks: [], continues: [] };
   const end = ofBlock(loop.body, known, jumps, check);
   const after = [end, ...jumps.continues, ...jumps.breaks];

@@ -89,9 +89,15 @@ function readElements(v: VarLike, expr: Expr, stmt: Stmt, check: Check): void {
 function bind(target: VarLike, value: Expr, stmt: Stmt, check: Check): void {
   if (target.type.kind !== "Tensor") return;
   const from = isVarLike(value) ? value : writtenVariable(value, check.ops);
-  const handle = from === undefined ? { root: target, version: 0 } : check.handles.get(from);
+  const handle = from === undefined ? made(target, check) : check.handles.get(from);
   if (handle === undefined) return;
   check.handles.set(target, isCall(value) && from !== undefined ? write(handle.root, target, stmt, check) : handle);
+}
+
+/** A new buffer, in each iteration anew. */
+function made(root: VarLike, { buffers }: Check): Handle {
+  buffers.delete(root);
+  return { root, version: 0 };
 }
 
 const isCall = (e: Expr): e is Call => e.kind === "Call";

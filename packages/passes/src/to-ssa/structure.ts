@@ -14,6 +14,15 @@ export interface Structured {
   readonly body: Seq;
   /** Indices and flags of loops that were rewritten, which lead the list of carries. */
   readonly lead: ReadonlySet<Var>;
+  readonly jumps: Jumps;
+}
+
+/** Where jumps were. */
+export interface Jumps {
+  /** Assignments in place of a jump: what follows in their block and around it is not meant to run. */
+  readonly leaves: ReadonlySet<Stmt>;
+  /** Branches around what runs only if the statement before did not jump. */
+  readonly guards: ReadonlySet<Stmt>;
 }
 
 /** The innermost thing that a jump leaves: a loop, or the function for `return`. */
@@ -28,6 +37,8 @@ interface Structuring {
   readonly exits: ExitTable;
   readonly names: Names;
   readonly lead: Set<Var>;
+  readonly leaves: Set<Stmt>;
+  readonly guards: Set<Stmt>;
   readonly results: readonly Var[];
   /** Whether a `return` assigns `results` and goes on. */
   readonly early: boolean;
@@ -39,12 +50,12 @@ export function structure(fn: FunctionNode, body: Seq, exits: ExitTable, names: 
   const inner = last?.kind === "Return" ? body.stmts.slice(0, -1) : body.stmts;
   const early = inner.some((stmt) => exits.ofStmt(stmt).returns);
   const results = early ? fn.returns.map((type) => variable(names.fresh("result"), type)) : [];
-  const state: Structuring = { exits, names, lead: new Set(), results, early };
+  const state: Structuring = { exits, names, lead: new Set(), leaves: new Set(), guards: new Set(), results, early };
   const frame: Frame = { running: undefined, active: undefined };
   const stmts = block(early ? body.stmts : inner, frame, false, state);
   const tail = early ? [...(results.length > 0 ? [returnValues(results)] : [])] : last?.kind === "Return" ? [last] : [];
   const all = [...activation(frame), ...stmts, ...tail];
-  return { body: sameList(all, body.stmts) ? body : seq(all, body.meta), lead: state.lead };
+  return { body: sameList(all, body.stmts) ? body : seq(all, body.meta), lead: state.lead, jumps: state };
 }
 
 const sameList = (a: readonly Stmt[], b: readonly Stmt[]): boolean => a.length === b.length && a.every((s, i) => s === b[i]);
@@ -89,9 +100,9 @@ function rebuiltIf(stmt: If, frame: Frame, guarded: boolean, state: Structuring)
 }
 
 function jump(stmt: Extract<Stmt, { readonly kind: "Break" | "Continue" | "Return" }>, frame: Frame, guarded: boolean, state: Structuring): readonly Stmt[] {
-  const meta = spanOnly(stmt.meta);
-  if (stmt.kind === "Break") return frame.running === undefined ? [] : [assign(frame.running, boolConst(false), stmt.meta)];
-  const leave = guarded ? [assign(activeOf(frame, state), boolConst(false), meta)] : [];
+  const flag = stmt.kind === "Break" ? frame.running : guarded ? activeOf(frame, state) : undefined;
+  const leave = flag === undefined ? [] : [assign(flag, boolConst(false), stmt.kind === "Return" ? spanOnly(stmt.meta) : stmt.meta)];
+  for (const assignment of leave) state.leaves.add(assignment);
   return stmt.kind === "Return" ? [...resultsOf(stmt, state), ...leave] : leave;
 }
 
@@ -128,6 +139,7 @@ function guardedRest(stmt: If, rest: readonly Stmt[], frame: Frame, guarded: boo
   const inside = rebuiltIf(stmt, frame, true, state);
   const meta = spanOnly(rest[0]?.meta ?? stmt.meta);
   const guard = ifThen(goesOn(state.exits.ofStmt(stmt), frame, state), seq(block(rest, frame, guarded, state)), undefined, [], meta);
+  state.guards.add(guard);
   return [inside, guard];
 }
 
