@@ -81,3 +81,8 @@ export class Reporter {
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((d) => d.severity === "error");
 }
+
+/** In the order of the text, those without a place last; a reader mends a file from top to bottom. */
+export function inTextOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...diagnostics].sort((a, b) => (a.span?.start ?? Infinity) - (b.span?.start ?? Infinity) || 0);
+}

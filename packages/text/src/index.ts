@@ -3,6 +3,7 @@ export { CODES, type Code, type CodeParams, type Severity } from "./codes.ts";
 export {
   diagnostic,
   hasErrors,
+  inTextOrder,
   Reporter,
   type Diagnostic,
   type DiagnosticExtras,

@@ -1,7 +1,7 @@
 // Checking without throwing: a text in, a program (if it is right) and all diagnostics out.
 
 import { verify } from "@tilefoundry/ir";
-import { hasErrors, type Diagnostic } from "@tilefoundry/text";
+import { hasErrors, inTextOrder, type Diagnostic } from "@tilefoundry/text";
 import { lower } from "./compile.ts";
 import { dataOf, type AnyProgram } from "./program.ts";
 import { parseProgram } from "./tag.ts";
@@ -27,6 +27,6 @@ function checkProgram(program: AnyProgram, known: readonly Diagnostic[]): CheckR
   const wrong = verify(module, "parsed");
   const target = resolveTarget(module.functions.find((f) => f.target !== undefined)?.target);
   const further = hasErrors(wrong) || target.value === undefined ? target.diagnostics : lower(module, "placed", target.value.device).diagnostics;
-  const diagnostics = [...known, ...wrong, ...further];
+  const diagnostics = inTextOrder([...known, ...wrong, ...further]);
   return { program: hasErrors(diagnostics) ? undefined : program, diagnostics };
 }

@@ -4,7 +4,7 @@ import { parse, templateSource, type HoleRange, type SModule } from "@tilefoundr
 import { toIR, type HoleValue } from "@tilefoundry/frontend";
 import { builtinOps } from "@tilefoundry/ops";
 import { readTextFile } from "@tilefoundry/runtime";
-import { hasErrors, makeSource, type Diagnostic, type Outcome, type Source } from "@tilefoundry/text";
+import { hasErrors, inTextOrder, makeSource, type Diagnostic, type Outcome, type Source } from "@tilefoundry/text";
 import { TileFoundryError } from "./error.ts";
 import { callSiteOf, templateStart } from "./location.ts";
 import { makeProgram, type AnyProgram, type Program } from "./program.ts";
@@ -80,7 +80,7 @@ function bind(parsed: Parsed, values: readonly HoleValue[], name: string): AnyPr
 
 function toProgram(parsed: Parsed, values: readonly HoleValue[], name: string): Outcome<AnyProgram | undefined> {
   const bound = toIR(parsed.tree, { name, ops: builtinOps, holes: values });
-  const diagnostics = [...parsed.diagnostics, ...bound.diagnostics];
+  const diagnostics = inTextOrder([...parsed.diagnostics, ...bound.diagnostics]);
   if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
   const { source, holes, tree } = parsed;
   return { value: makeProgram({ module: bound.value, source, holes, tree, diagnostics }, runnerOf), diagnostics };

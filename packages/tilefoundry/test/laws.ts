@@ -5,9 +5,13 @@ import { parse } from "@tilefoundry/grammar";
 import { equal, makeModule, STAGES, verify, type Device, type FunctionNode, type ModuleNode, type Stage } from "@tilefoundry/ir";
 import { builtinOps, type Ops } from "@tilefoundry/ops";
 import { PASSES, runPasses } from "@tilefoundry/passes";
-import { print } from "@tilefoundry/syntax";
-import { TARGETS, type Target } from "@tilefoundry/targets";
-import { hasErrors, makeSource, renderDiagnostics } from "@tilefoundry/text";
+import { format, print } from "@tilefoundry/syntax";
+import { TARGETS, type Artifact, type Target } from "@tilefoundry/targets";
+import { loadCpu, loadWasm, type Runnable } from "@tilefoundry/runtime";
+import type { Value } from "@tilefoundry/ops/evaluate";
+import { hasErrors, makeSource, renderDiagnostics, type Outcome } from "@tilefoundry/text";
+import { check } from "tilefoundry";
+import { difference, entryOf, interpreted, ran } from "./fuzz-run.ts";
 
 /** What breaks a law, or nothing. */
 export type Breach = string | undefined;
@@ -97,4 +101,87 @@ function sameBytes(a: string | Uint8Array, b: string | Uint8Array | undefined): 
 /** One function of a module as a module of its own. */
 export function alone(module: ModuleNode, fn: FunctionNode): ModuleNode {
   return makeModule(module.name, [fn], fn.name);
+}
+
+// — values —
+
+/**
+ * A program computes the same bits after every pass as before them, in whatever order its parallel iterations run; fresh buffers
+ * hold what they hold. For programs of exactly rounded operations and sums of small whole numbers.
+ */
+export function keepsBits(module: ModuleNode, args: readonly Value[], device: Device, fold: boolean): Breach {
+  const expected = interpreted(module, args);
+  const reordered = difference(expected, interpreted(module, args, { seed: 1 }));
+  if (reordered !== undefined) return `the order of parallel iterations shows: ${reordered}`;
+  let before = module;
+  for (const [pass, made, stage] of afterEachPass(module, device, fold)) {
+    if (made === before) continue;
+    before = made;
+    const allocates = STAGES.indexOf(stage) >= STAGES.indexOf("lowered");
+    const wrong = difference(expected, interpreted(made, args, { seed: 2, poison: allocates }));
+    if (wrong !== undefined) return `${wrong} after ${pass} for ${device.name}${fold ? "" : " without folding"}\n${moduleText(made)}`;
+  }
+  return undefined;
+}
+
+/** What WebAssembly runs leaves the bits that the interpreter leaves at `placed`. */
+export function wasmAgrees(module: ModuleNode, args: readonly Value[], fold = true): Breach {
+  return agrees(module, args, TARGETS.wasm, fold, (artifact) => loadWasm(artifact));
+}
+
+export function cpuAgrees(module: ModuleNode, args: readonly Value[], fold = true): Breach {
+  return agrees(module, args, TARGETS.cpu, fold, (artifact) => loadCpu(artifact));
+}
+
+function agrees(module: ModuleNode, args: readonly Value[], target: Target, fold: boolean, load: (artifact: Artifact) => Outcome<Runnable | undefined>): Breach {
+  const { placed, artifact } = artifactOf(module, target, fold);
+  const { value, diagnostics } = load(artifact);
+  if (value === undefined) return renderDiagnostics(diagnostics);
+  const wrong = difference(interpreted(placed, args, { poison: true }), ran(value, args));
+  return wrong === undefined ? undefined : `${wrong} on ${target.name}${fold ? "" : " without folding"}\n${moduleText(placed)}`;
+}
+
+/** The module at `placed`, and what a target makes of its function. */
+export function artifactOf(module: ModuleNode, target: Target, fold: boolean): { readonly placed: ModuleNode; readonly artifact: Artifact } {
+  const { value: placed, diagnostics } = runPasses(module, "placed", { ops: builtinOps, device: deviceOf(target), fold });
+  if (hasErrors(diagnostics)) throw new Error(renderDiagnostics(diagnostics));
+  const emitted = target.emit(placed, entryOf(placed));
+  if (hasErrors(emitted.diagnostics)) throw new Error(renderDiagnostics(emitted.diagnostics));
+  return { placed, artifact: emitted.value };
+}
+
+// — texts —
+
+/** Formatting a text twice gives what formatting it once gives, the same program with the same comments. */
+export function formats(text: string): Breach {
+  const once = format(makeSource("once.tf", text));
+  if (hasErrors(once.diagnostics)) return renderDiagnostics(once.diagnostics);
+  const twice = format(makeSource("twice.tf", once.value)).value;
+  if (twice !== once.value) return `formats differently the second time:\n${once.value}\n---\n${twice}`;
+  const [before, after] = [parseText(text, "m"), parseText(once.value, "m")];
+  if (after.breach !== undefined) return after.breach;
+  const changed = equal(before.module, after.module, { printed: true });
+  if (changed !== undefined) return `formatting changes the program at ${changed.path}: ${changed.message}\n${once.value}`;
+  const [lost] = commentsIn(text).filter((c) => !once.value.includes(c));
+  return lost === undefined ? undefined : `formatting loses the comment ${lost}`;
+}
+
+const commentsIn = (text: string): readonly string[] => text.split("\n").flatMap((line) => /#.*$/.exec(line)?.[0] ?? []);
+
+/** Longest that checking a text of a few kilobytes may take. */
+const PATIENCE_MS = 5000;
+
+/** Whatever stands in a text, checking it ends soon and gives diagnostics whose places lie in the text. */
+export function toleratesText(text: string): Breach {
+  const start = performance.now();
+  const { diagnostics } = check(text, "damaged.tf");
+  const took = performance.now() - start;
+  if (took > PATIENCE_MS) return `checking took ${Math.round(took)} ms`;
+  renderDiagnostics(diagnostics);
+  for (const { code, span, related } of diagnostics) {
+    for (const place of [span, ...related.map((r) => r.span)]) {
+      if (place !== undefined && !(place.start >= 0 && place.start <= place.end && place.end <= text.length)) return `${code} points at ${place.start} to ${place.end} of ${text.length}`;
+    }
+  }
+  return undefined;
 }
