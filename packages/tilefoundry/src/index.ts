@@ -9,5 +9,6 @@ export type { CallArguments, CallOptions, CallResult, Kernel } from "./kernel.ts
 export { resolveTarget, targetNames, type TargetSpec } from "./targets.ts";
 export { array, fromNpy, NdArray, toNpy, type ArgumentValue } from "@tilefoundry/runtime";
 export { dtype, DimVar } from "./values.ts";
+export type { HoleValue } from "@tilefoundry/frontend";
 export { renderDiagnostic, renderDiagnostics, type Diagnostic, type Fix, type Span } from "@tilefoundry/text";
 export type { DType, FunctionNode, ModuleNode, Stage } from "@tilefoundry/ir";
