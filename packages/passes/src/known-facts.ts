@@ -2,7 +2,7 @@
 // equal a dim. Each variable has one definition, so facts only grow.
 
 import {
-  dimVar, dimVars, loopBounds, subDims, substituteDim, symbolFacts, toDim,
+  dimVar, dimVars, loopBounds, soleVariable, subDims, substituteDim, symbolFacts, toDim,
   type Bounds, type Dim, type Expr, type Facts, type FunctionNode, type VarLike,
 } from "@tilefoundry/ir";
 
@@ -12,6 +12,8 @@ export interface KnownFacts extends Facts {
   equate(v: VarLike, d: Dim): void;
   /** A dim with every variable that equals another dim replaced by it. */
   expand(d: Dim): Dim;
+  /** Runs `body` with those of the dims that are single variables known to be at least 1. */
+  assumePositive(dims: readonly Dim[], body: () => void): void;
 }
 
 /** How many terms an equation may have before it is kept as a bare variable: chains of definitions would grow without end. */
@@ -25,6 +27,16 @@ export function knownFacts(f: FunctionNode): KnownFacts {
   return {
     boundsOf: (v) => bounds.get(v) ?? symbols.boundsOf(v),
     bound: (v, b) => void bounds.set(v, b),
+    assumePositive: (dims, body) => {
+      const variables = dims.flatMap((d) => soleVariable(d) ?? []);
+      const before = variables.map((v) => [v, bounds.get(v)] as const);
+      for (const v of variables) bounds.set(v, { lo: 1, hi: (bounds.get(v) ?? symbols.boundsOf(v))?.hi });
+      body();
+      for (const [v, b] of before) {
+        if (b === undefined) bounds.delete(v);
+        else bounds.set(v, b);
+      }
+    },
     equate: (v, d) => {
       const expanded = expand(d);
       if (termsOf(expanded) > EQUATION_TERMS) return;

@@ -10,6 +10,7 @@ import { noDemands, type Demands } from "./lower-ops/demand.ts";
 import { claimYields } from "./lower-ops/destinations.ts";
 import { arrayVar, resolveHandles } from "./lower-ops/handles.ts";
 import { openBlock, type ChangingExtents, type Lowering } from "./lower-ops/state.ts";
+import { noDefinitions } from "./lower-ops/products.ts";
 import { lowerReturn, lowerStatements, valuesOf } from "./lower-ops/statements.ts";
 import { makeUses } from "./lower-ops/uses.ts";
 import { makeKeys } from "./index-math.ts";
@@ -92,6 +93,7 @@ function lowerOnce(f: FunctionNode, context: PassContext, reporter: Reporter, ch
     scalars: new Map(),
     destinations: new Map(),
     facts: knownFacts(f),
+    definitions: noDefinitions(),
     keys: makeKeys(),
     again: false,
     block: openBlock(undefined, body),

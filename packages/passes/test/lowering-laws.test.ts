@@ -7,7 +7,7 @@ import { randomBy } from "./random.ts";
 import { CONTEXT, difference, functionOf, outputsOf, SECOND_HALF } from "./stages.ts";
 import { tileProgram } from "./tile-programs.ts";
 
-const PROGRAMS = 150;
+const PROGRAMS = 80;
 
 describe("random tile programs", () => {
   test.each(Array.from({ length: PROGRAMS }, (_, seed) => seed))("program %i means the same at every stage", (seed) => {

@@ -175,6 +175,28 @@ export function mandelbrot(): ModuleNode {
   return k.done();
 }
 
+/** Softmax over the last axis as a graph of values; both extents are symbolic. */
+export function softmaxGraph(): ModuleNode {
+  const k = makeKernel("softmax_graph", "prim");
+  const [rows, columns] = [k.symbol("ROWS"), k.symbol("COLUMNS")];
+  const x = k.param("x", tensorType([rows, columns], "f32"));
+  const most = k.op("most", "reduce", { x }, { axes: [-1n], kind: "max" });
+  const e = k.op("e", "exp", { x: k.op("shifted", "sub", { a: x, b: most }) });
+  const total = k.op("total", "reduce", { x: e }, { axes: [-1n], kind: "sum" });
+  return k.done([k.op("result", "div", { a: e, b: total })]);
+}
+
+/** A product of whole tensors with a bias and a floor at 0. */
+export function linearGraph(): ModuleNode {
+  const k = makeKernel("linear_graph", "prim");
+  const [M, K, N] = [k.symbol("M"), k.symbol("K"), k.symbol("N")];
+  const x = k.param("x", tensorType([M, K], "f32"));
+  const w = k.param("w", tensorType([K, N], "f32"));
+  const bias = k.param("bias", tensorType([N], "f32"));
+  const product = k.op("product", "matmul", { a: x, b: w });
+  return k.done([k.op("result", "relu", { x: k.op("shifted", "add", { a: product, b: bias }) })]);
+}
+
 /** Lowered code written by hand: memory primitives and a nest beside catalog ops. */
 export function handWritten(): ModuleNode {
   const k = makeKernel("hand_written");
@@ -196,5 +218,7 @@ export const SAMPLES: Readonly<Record<string, () => ModuleNode>> = {
   rms_norm: rmsNorm,
   game_of_life: gameOfLife,
   mandelbrot,
+  softmax_graph: softmaxGraph,
+  linear_graph: linearGraph,
   hand_written: handWritten,
 };

@@ -2,10 +2,10 @@
 // contraction a nest with a reduction inside, anything else the statements of its record.
 
 import {
-  cast, evaluate, indexConst, minDim, mulDims, nest, prim, sameDType, seq, store, toDim, toExpr,
+  cast, evaluate, indexConst, minDim, mulDims, nest, prim, sameDType, seq, store, scalarType, toDim, toExpr, variable,
   type Call, type Dim, type DType, type Expr, type TensorType, type Var, type VarLike,
 } from "@tilefoundry/ir";
-import { argsOf, elementsOf, type ContractForm, type ElementForm, type OpRecord, type Params, type ReduceForm } from "@tilefoundry/ops";
+import { argsOf, elementsOf, type Args, type ContractForm, type ElementForm, type OpRecord, type Params, type ReduceForm } from "@tilefoundry/ops";
 import { invariant } from "@tilefoundry/text";
 import { times } from "../index-math.ts";
 import { KIND_HINTS } from "../reductions.ts";
@@ -142,13 +142,19 @@ function lowerReduce(l: Lowering, array: ArrayCall, form: ReduceForm<Params>): v
   emitElements(l, array, named(l, target, kept.map(toExpr)), (index, onRead) => {
     const context = lowerContext(l, onRead);
     const elements = elementsOf(record, call, context.reader);
-    const combined = emitReduction(l, summed, kept.length, form.finish === undefined ? target.hint : KIND_HINTS[kind], (inner) => {
+    const combined = emitReduction(l, summed, kept.length, keepsValue(form, args, type) ? target.hint : KIND_HINTS[kind], (inner) => {
       const at = fullIndex(full.length, reduced, form.keep(args), index, inner);
       return combining(kind, form.element?.(elements, at, context.bind) ?? context.reader(over)(at));
     });
     const count = summed.reduce<Expr>(times, indexConst(1));
     return form.finish?.(args, combined, count) ?? inDType(combined, type.dtype);
   });
+}
+
+/** Whether the combined value is the result as it is; it is then called like the result. */
+function keepsValue(form: ReduceForm<Params>, args: Args<Params>, { dtype }: TensorType): boolean {
+  const probe = variable("combined", scalarType(dtype));
+  return form.finish === undefined || form.finish(args, probe, indexConst(1)) === probe;
 }
 
 /** The index of the operand from that of the result and those along the reduced axes. */

@@ -13,6 +13,7 @@ import { claimYields, diesAsInit, diesInBranch } from "./destinations.ts";
 import { noteSame } from "./demand.ts";
 import { named } from "./forms.ts";
 import { arrayVar, yielded } from "./handles.ts";
+import { inRunningLoop } from "./products.ts";
 import { lowerScalar } from "./scalars.ts";
 import { dimIsVisible, emit, extentHint, inBlock, takeMeta, type ArrayValue, type Block, type Destination, type Lowering } from "./state.ts";
 import { lowerStatements } from "./statements.ts";
@@ -143,8 +144,8 @@ export function lowerLoop(l: Lowering, loop: For | While, block: Seq): void {
   const inner = inBlock(l, loop.body, () => {
     for (const { left } of carried) for (const { carry: made } of left) l.block.defined.add(made);
     if (loop.kind === "While") cond = condition(l, loop.cond);
-    else enterLoopVar(l, loop, bounds);
-    lowerBody(l, loop.body, carried);
+    if (loop.kind === "For") runLoop(l, loop, bounds, () => lowerBody(l, loop.body, carried));
+    else lowerBody(l, loop.body, carried);
   });
   const left = carried.flatMap((c) => c.left);
   for (const { result } of left) l.block.defined.add(result);
@@ -159,10 +160,11 @@ export function lowerLoop(l: Lowering, loop: For | While, block: Seq): void {
   emit(l, forLoop({ ...loop, start, stop, step, carries, body, results }, at));
 }
 
-function enterLoopVar(l: Lowering, loop: For, bounds: readonly Expr[]): void {
+function runLoop(l: Lowering, loop: For, bounds: readonly Expr[], body: () => void): void {
   const [start = loop.start, stop = loop.stop, step = loop.step] = bounds;
   l.block.defined.add(loop.loopVar);
   boundLoop(l.facts, loop.loopVar, start, stop, step);
+  inRunningLoop(l, loop, start, stop, step, body);
 }
 
 function carry(l: Lowering, loop: For | While, block: Seq, source: IterArg, position: number): Carried {

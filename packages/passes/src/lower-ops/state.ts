@@ -10,6 +10,7 @@ import type { Reporter } from "@tilefoundry/text";
 import type { Keys } from "../index-math.ts";
 import type { KnownFacts } from "../known-facts.ts";
 import type { Demands } from "./demand.ts";
+import type { Definitions } from "./products.ts";
 import type { Handles } from "./handles.ts";
 import type { Uses } from "./uses.ts";
 
@@ -42,6 +43,7 @@ export interface Lowering {
   readonly destinations: Map<VarLike, Destination>;
   readonly facts: KnownFacts;
   readonly keys: Keys;
+  readonly definitions: Definitions;
   readonly changing: ChangingExtents;
   /** What is read of each array, as this walk finds it. */
   readonly demands: Demands;
@@ -95,6 +97,7 @@ export function takeMeta(l: Lowering): Meta {
 /** Makes a scalar known: visible from here on, and equal to its value where that is affine. */
 export function define(l: Lowering, target: Var, value: Expr): void {
   l.block.defined.add(target);
+  l.definitions.values.set(target, value);
   const dim = toDim(value);
   if (dim !== undefined) l.facts.equate(target, dim);
 }

@@ -4,6 +4,7 @@ import {
   addDims, both, isStatic, lessThan, maxDim, minDim, prim, proveLess, proveLessEqual, subDims, toDim, toExpr,
   type Dim, type Expr,
 } from "@tilefoundry/ir";
+import { provedByDivision } from "./products.ts";
 import { bindScalar, ZERO, type Lowering } from "./state.ts";
 
 /** Extent along one axis of a window of `size` at `offset` in an axis of `extent`. */
@@ -29,6 +30,7 @@ export function insideCondition(l: Lowering, extents: readonly Dim[], index: rea
 }
 
 function axisConditions(l: Lowering, extent: Dim, at: Expr): readonly Expr[] {
+  if (provedByDivision(l, extent, at)) return [];
   const dim = toDim(at);
   const conditions: Expr[] = [];
   if (dim === undefined || !provedLessEqual(l, 0, dim)) conditions.push(prim("ge", [at, ZERO]));
