@@ -3,6 +3,7 @@
 import type { SExpr } from "@tilefoundry/grammar";
 import { scalarType, tensorType, tileType, tupleType, vecType, type Dim, type Storage, type Type } from "@tilefoundry/ir";
 import type { Span } from "@tilefoundry/text";
+import { notYet } from "./complaints.ts";
 import type { ExprContext } from "./context.ts";
 import { evaluate } from "./expr.ts";
 import { dotted, spell } from "./members.ts";
@@ -54,7 +55,10 @@ function partsOf(e: SExpr): Parts | undefined {
   if (owner === undefined || chain === undefined) return undefined;
   const head = chain.path.at(-1) ?? chain.root;
   const headSpan = owner.kind === "Attribute" ? owner.nameSpan : owner.span;
-  if (e.kind === "Subscript") return { head, headSpan, items: e.index.kind === "TupleDisplay" && !e.index.parenthesized ? e.index.items : [e.index], span: e.span };
+  if (e.kind === "Subscript") {
+    const items = e.index.kind === "TupleDisplay" && !e.index.parenthesized ? e.index.items : [e.index];
+    return { head, headSpan, items, span: e.span };
+  }
   if (e.kind !== "Call" || e.args.some((a) => a.name !== undefined || a.star !== "")) return undefined;
   return { head, headSpan, items: e.args.map((a) => a.value), span: e.span };
 }
@@ -82,7 +86,9 @@ const TYPES: Readonly<Record<string, Read>> = {
 };
 
 /** Types of the parents that this version does not have. */
-const LATER: ReadonlySet<string> = new Set(["Array", "DistributedTensor", "Ptr", "MemRef", "MemRefType", "CommCtx", "WindowBufferType", "UnknownType"]);
+const LATER: ReadonlySet<string> = new Set([
+  "Array", "DistributedTensor", "Ptr", "MemRef", "MemRefType", "CommCtx", "WindowBufferType", "UnknownType",
+]);
 
 /** How each type is written, to show what is missing. */
 const SHAPES: Readonly<Record<string, string>> = {
@@ -96,10 +102,7 @@ function bareAnnotation(parts: Parts, at: AnnotationPlace): Annotation | undefin
     const type = read(parts, at);
     return type && { type, direction: undefined, isConst: parts.head === "ConstTensor" };
   }
-  if (LATER.has(parts.head)) {
-    reporter.report("TF2002", parts.span, { what: `the type ${parts.head}`, instead: "this version has Tensor, Tile and Scalar" });
-    return undefined;
-  }
+  if (LATER.has(parts.head)) return notYet(`the type ${parts.head}`, "this version has Tensor, Tile and Scalar", parts.span, at.plain);
   const candidates = [...Object.keys(TYPES), ...Object.keys(WRAPPERS)];
   reporter.report("TF3102", parts.span, { what: `\`${parts.head}\`` }, suggestion(parts.head, candidates, parts.headSpan));
   return undefined;
@@ -110,7 +113,8 @@ function noType(e: SExpr, { plain }: AnnotationPlace): undefined {
   const head = chain?.path.at(-1) ?? chain?.root;
   if (e.kind === "BadExpr") return undefined;
   const example = head !== undefined && Object.hasOwn(SHAPES, head) ? SHAPES[head] : undefined;
-  plain.reporter.report("TF3102", e.span, { what: chain === undefined ? "this expression" : `\`${spell(chain)}\`` }, example === undefined ? {} : { help: `say of what: \`${example}\`` });
+  const what = chain === undefined ? "this expression" : `\`${spell(chain)}\``;
+  plain.reporter.report("TF3102", e.span, { what }, example === undefined ? {} : { help: `say of what: \`${example}\`` });
   return undefined;
 }
 
@@ -122,16 +126,17 @@ function tupleOf({ items }: Parts, at: AnnotationPlace): Type | undefined {
 // — tensors and tiles —
 
 function arrayType(parts: Parts, domain: "tensor" | "tile", at: AnnotationPlace): Type | undefined {
-  const [shapeItem, dtypeItem, third, ...more] = parts.items;
+  const [shapeItem, dtypeItem, third, fourth] = parts.items;
   if (shapeItem === undefined || dtypeItem === undefined) {
-    at.plain.reporter.report("TF3102", parts.span, { what: `\`${parts.head}\` without ${shapeItem === undefined ? "shape and dtype" : "a dtype"}` }, { help: `write \`${SHAPES[parts.head] ?? ""}\`` });
+    const what = `\`${parts.head}\` without ${shapeItem === undefined ? "shape and dtype" : "a dtype"}`;
+    at.plain.reporter.report("TF3102", parts.span, { what }, { help: `write \`${SHAPES[parts.head] ?? ""}\`` });
     return undefined;
   }
   const shape = shapeOf(shapeItem, at);
   const dtype = dtypeOf(evaluate(dtypeItem, at.plain), at.plain);
   const storage = third === undefined ? undefined : spaceOf(third, at);
-  if (more.length > 0) at.plain.reporter.report("TF2002", more[0]?.span, { what: "a layout, view or memory reference in a type", instead: "leave it out: it never changes values" });
-  if (shape === undefined || dtype === undefined || (third !== undefined && storage === undefined) || more.length > 0) return undefined;
+  if (fourth !== undefined) return noLayout(fourth, at);
+  if (shape === undefined || dtype === undefined || (third !== undefined && storage === undefined)) return undefined;
   return domain === "tensor" ? tensorType(shape, dtype, storage) : tileType(shape, dtype, storage);
 }
 
@@ -146,14 +151,14 @@ function shapeOf(e: SExpr, at: AnnotationPlace): readonly Dim[] | undefined {
   return dimsOf(evaluate(e, c), c);
 }
 
+const noLayout = (e: SExpr, { plain }: AnnotationPlace): undefined =>
+  notYet("a layout, view or memory reference in a type", "leave it out: it never changes values", e.span, plain);
+
 const LAYOUTS: ReadonlySet<string> = new Set(["ND", "NZ", "DN", "MX_A_ZZ", "MX_B_NN"]);
 
 function spaceOf(e: SExpr, at: AnnotationPlace): Storage | undefined {
   const layout = dotted(e)?.path.at(-1);
-  if ((layout !== undefined && LAYOUTS.has(layout)) || (e.kind === "Call" && dotted(e.callee)?.path.length === 1)) {
-    at.plain.reporter.report("TF2002", e.span, { what: "a layout, view or memory reference in a type", instead: "leave it out: it never changes values" });
-    return undefined;
-  }
+  if ((layout !== undefined && LAYOUTS.has(layout)) || (e.kind === "Call" && dotted(e.callee)?.path.length === 1)) return noLayout(e, at);
   const value: Value = evaluate(e, at.plain);
   return storageOf(value, at.plain);
 }

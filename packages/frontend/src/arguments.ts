@@ -2,7 +2,8 @@
 // position and keyword.
 
 import type { Arg } from "@tilefoundry/grammar";
-import type { Reporter, Span } from "@tilefoundry/text";
+import type { Span } from "@tilefoundry/text";
+import { counted, refuse, type Speaker } from "./complaints.ts";
 import type { Evaluate, ExprContext } from "./context.ts";
 import { suggestion } from "./nearest.ts";
 import type { Value } from "./value.ts";
@@ -22,7 +23,7 @@ export function passedArguments(args: readonly Arg[], c: ExprContext, evaluate: 
   let sound = true;
   for (const { name, star, value } of args) {
     if (star !== "") {
-      c.reporter.report("TF1012", value.span, { what: `\`${star}\` before an argument`, instead: "write the arguments out" });
+      refuse(`\`${star}\` before an argument`, "write the arguments out", value.span, c);
       sound = false;
     } else if (name === undefined) positional.push(evaluate(value, c));
     else keywords.push({ name: name.text, value: evaluate(value, c), nameSpan: name.span });
@@ -37,7 +38,7 @@ export interface BoundCall {
 }
 
 /** Values by parameter, in the order of the parameters; undefined after complaints, or (silently) if one is erroneous. */
-export function bindArguments({ spelled, span, passed }: BoundCall, params: Params, { reporter }: { readonly reporter: Reporter }): ReadonlyMap<string, Value> | undefined {
+export function bindArguments({ spelled, span, passed }: BoundCall, params: Params, { reporter }: Speaker): ReadonlyMap<string, Value> | undefined {
   const bound = new Map<string, Value>();
   const byPosition = Object.entries(params).filter(([, how]) => how !== "keyword");
   const known = Object.keys(params).join(", ") || "none";
@@ -48,7 +49,7 @@ export function bindArguments({ spelled, span, passed }: BoundCall, params: Para
     if (name !== undefined) bound.set(name, value);
   }
   if (more === undefined && passed.positional.length > byPosition.length) {
-    const expected = `${byPosition.length} argument${byPosition.length === 1 ? "" : "s"} by position`;
+    const expected = `${counted(byPosition.length, "argument")} by position`;
     reporter.report("TF2009", span, { callee: spelled, expected, found: passed.positional.length, known });
     sound = false;
   }
@@ -65,5 +66,9 @@ export function bindArguments({ spelled, span, passed }: BoundCall, params: Para
     sound = false;
   }
   if (!sound || [...bound.values()].some((v) => v.kind === "poison")) return undefined;
-  return new Map([...Object.keys(params), ...bound.keys()].flatMap((name) => (bound.has(name) ? [[name, bound.get(name) as Value] as const] : []))); // `has` holds
+  const order = [...Object.keys(params), ...[...bound.keys()].filter((name) => !Object.hasOwn(params, name))];
+  return new Map(order.flatMap((name) => {
+    const value = bound.get(name);
+    return value === undefined ? [] : [[name, value] as const];
+  }));
 }

@@ -1,11 +1,14 @@
 // Assignments: to a name, to several names at once, to an element; with or without annotation. A name keeps its variable as long
 // as its type stays; a new type starts a new variable.
 
-import type { SExpr, SStmt } from "@tilefoundry/grammar";
-import { assign, cast, compatible, isInteger, isVarLike, tupleGet, variable, walk, type Expr, type Stmt, type Type, type Var } from "@tilefoundry/ir";
+import type { CallExpr, SExpr, SStmt } from "@tilefoundry/grammar";
+import {
+  assign, cast, compatible, isInteger, isVarLike, tupleGet, UNKNOWN, variable, walk, type Expr, type Stmt, type Type, type Var,
+} from "@tilefoundry/ir";
 import { showType } from "@tilefoundry/ops";
 import { invariant, type Span } from "@tilefoundry/text";
 import { readAnnotation } from "./annotation.ts";
+import { noValue, refuse } from "./complaints.ts";
 import { POISONED, silence } from "./env.ts";
 import { evaluate } from "./expr.ts";
 import { bufferOf } from "./handles.ts";
@@ -14,6 +17,7 @@ import { localFor } from "./locals.ts";
 import { targetNames } from "./names-in.ts";
 import { callOp, type Argument } from "./op-call.ts";
 import type { Place } from "./place.ts";
+import { isNumber } from "./python-number.ts";
 import { mayRebind } from "./rebind.ts";
 import { annotationPlace } from "./signature.ts";
 import { elementIndices } from "./subscript.ts";
@@ -28,7 +32,7 @@ export function assignment(s: AssignStmt, place: Place, slot: YieldSlot | undefi
   const [first, second] = s.targets;
   if (first === undefined) return [];
   if (second !== undefined) {
-    place.reporter.report("TF1012", s.span, { what: "a chain of assignments", instead: "assign one name after the other" });
+    refuse("a chain of assignments", "assign one name after the other", s.span, place);
     return silenceAll(s.targets, place);
   }
   const target = first.kind === "Paren" ? first.value : first;
@@ -37,7 +41,7 @@ export function assignment(s: AssignStmt, place: Place, slot: YieldSlot | undefi
   if (target.kind === "TupleDisplay" || target.kind === "ListDisplay") return assignSeveral(target.items, evaluate(s.value, place), s.span, place);
   if (target.kind === "Subscript") return assignElement(target, s, place);
   const instead = target.kind === "Attribute" ? "values have no attributes: assign a name" : "write a name on the left";
-  place.reporter.report("TF1012", target.span, { what: "this target of an assignment", instead });
+  refuse("this target of an assignment", instead, target.span, place);
   return [];
 }
 
@@ -46,7 +50,7 @@ function silenceAll(targets: readonly SExpr[], place: Place): readonly Stmt[] {
   return [];
 }
 
-function yieldTo(target: SExpr, e: Extract<SExpr, { readonly kind: "Call" }>, span: Span, place: Place, slot: YieldSlot | undefined): readonly Stmt[] {
+function yieldTo(target: SExpr, e: CallExpr, span: Span, place: Place, slot: YieldSlot | undefined): readonly Stmt[] {
   const items = target.kind === "TupleDisplay" ? target.items : [target];
   const names = items.flatMap((item): readonly ResultName[] => (item.kind === "Name" ? [{ name: item.name, span: item.span }] : []));
   if (names.length === items.length) return yieldStatement(names, e, span, place, slot);
@@ -66,7 +70,7 @@ export function assignName(name: string, at: Span, value: Value, span: Span, pla
   const expr = toExpr(value, place);
   const type = declared ?? expr.type;
   if (type.kind === "Unknown" || type.kind === "Unit") {
-    if (type.kind === "Unit") place.reporter.report("TF3213", value.span, { what: "what this gives", instead: "it only has an effect: write it as a statement of its own" });
+    if (type.kind === "Unit") noValue("what this gives", "it only has an effect: write it as a statement of its own", value.span, place);
     silence(place.env, name);
     return [];
   }
@@ -86,7 +90,7 @@ function nameKnown(name: string, known: Known, value: Value, place: Place): read
     place.env.own.set(name, { kind: "computed", known });
     return [];
   }
-  place.reporter.report("TF3213", value.span, { what: `what \`${name}\` would be`, instead: "a name for a list, a string or a dtype is assigned once" });
+  noValue(`what \`${name}\` would be`, "a name for a list, a string or a dtype is assigned once", value.span, place);
   silence(place.env, name);
   return [];
 }
@@ -96,11 +100,11 @@ function nameKnown(name: string, known: Known, value: Value, place: Place): read
 export function annotated(s: AnnAssign, place: Place, slot: YieldSlot | undefined): readonly Stmt[] {
   const { target } = s;
   if (s.value === undefined) {
-    place.reporter.report("TF1012", s.span, { what: "an annotation without a value", instead: "a variable begins with its first value: assign one" });
+    refuse("an annotation without a value", "a variable begins with its first value: assign one", s.span, place);
     return silenceAll([target], place);
   }
   if (target.kind !== "Name") {
-    place.reporter.report("TF1012", target.span, { what: "an annotation of something else than a name", instead: "annotate one name" });
+    refuse("an annotation of something else than a name", "annotate one name", target.span, place);
     return silenceAll([target], place);
   }
   const declared = readAnnotation(s.annotation, annotationPlace(place.fn.symbols, place.dialect, place.module, "known symbols"));
@@ -108,7 +112,8 @@ export function annotated(s: AnnAssign, place: Place, slot: YieldSlot | undefine
   const value = evaluate(s.value, place);
   if (declared === undefined || value.kind === "poison") return assignName(target.name, target.span, poison(s.span), s.span, place);
   if (declared.direction !== undefined || declared.isConst) {
-    place.reporter.report("TF3110", s.annotation.span, { name: target.name, found: "wrapped in a direction", instead: "directions are for parameters" });
+    const found = "wrapped in a direction";
+    place.reporter.report("TF3110", s.annotation.span, { name: target.name, found, instead: "directions are for parameters" });
   }
   const fitted = fit(target.name, value, declared.type, place);
   return assignName(target.name, target.span, fitted, s.span, place, declared.type);
@@ -116,7 +121,7 @@ export function annotated(s: AnnAssign, place: Place, slot: YieldSlot | undefine
 
 /** The value as the annotation wants it: literals by value, integers cast to other integers; complains if it does not fit. */
 export function fit(name: string, value: Value, declared: Type, place: Place): Value {
-  if (value.kind === "known" && declared.kind === "Scalar" && (value.known.kind === "int" || value.known.kind === "float" || value.known.kind === "bool")) {
+  if (value.kind === "known" && declared.kind === "Scalar" && isNumber(value.known)) {
     if (declared.dtype === "i64" || declared.dtype === "index") return fitExpr(name, toExpr(value, place), value, declared, place);
     const made = typedLiteral(value.known, declared.dtype, value.span, place);
     return made === undefined ? poison(value.span) : exprValue(made, value.span);
@@ -142,22 +147,23 @@ function assignSeveral(targets: readonly SExpr[], value: Value, span: Span, plac
   const names = targets.flatMap((t): readonly ResultName[] => (t.kind === "Name" ? [{ name: t.name, span: t.span }] : []));
   if (names.length !== targets.length) {
     const odd = targets.find((t) => t.kind !== "Name");
-    place.reporter.report("TF1012", odd?.span ?? span, { what: "this target among several", instead: "unpack to plain names, and assign the rest on lines of their own" });
+    refuse("this target among several", "unpack to plain names, and assign the rest on lines of their own", odd?.span ?? span, place);
     return silenceAll(targets, place);
   }
   if (value.kind === "poison") return silenceAll(targets, place);
   const items = itemsOf(value);
-  if (items !== undefined) return items.length === names.length ? assignAtOnce(names, items, span, place) : refuseCount(targets, items.length, "the right side", span, place);
-  if (value.kind !== "expr" || value.expr.type.kind !== "TupleType") return refuseCount(targets, 1, "the right side", span, place);
+  if (items?.length === names.length) return assignAtOnce(names, items, span, place);
+  if (items !== undefined) return refuseCount(targets, items.length, span, place);
+  if (value.kind !== "expr" || value.expr.type.kind !== "TupleType") return refuseCount(targets, 1, span, place);
   const { fields } = value.expr.type;
-  if (fields.length !== names.length) return refuseCount(targets, fields.length, "the right side", span, place);
+  if (fields.length !== names.length) return refuseCount(targets, fields.length, span, place);
   const whole = isVarLike(value.expr) ? value.expr : variable(place.fn.names.fresh("values"), value.expr.type, { span });
   const first: readonly Stmt[] = whole === value.expr || whole.kind !== "Var" ? [] : [assign(whole, value.expr, { span })];
   return [...first, ...names.flatMap(({ name, span: at }, i) => assignName(name, at, exprValue(tupleGet(whole, i, { span }), span), span, place))];
 }
 
-function refuseCount(targets: readonly SExpr[], found: number, op: string, span: Span, place: Place): readonly Stmt[] {
-  place.reporter.report("TF3212", span, { op, count: found, names: targets.length });
+function refuseCount(targets: readonly SExpr[], count: number, span: Span, place: Place): readonly Stmt[] {
+  place.reporter.report("TF3212", span, { op: "the right side", count, names: targets.length });
   return silenceAll(targets, place);
 }
 
@@ -168,8 +174,8 @@ function assignAtOnce(names: readonly ResultName[], values: readonly Value[], sp
   const settled = names.map(({ name, span: at }, i): Value => {
     const value = values[i] ?? poison(span);
     const reads = value.kind === "expr" && readsAny(value.expr, changed);
-    const type = value.kind === "expr" ? value.expr.type : value.kind === "known" && !isCompileTimeOnly(value.known) ? toExpr(value, place).type : undefined;
-    if (type !== undefined && type.kind !== "Unknown") changed.add(localFor(place.fn.locals, name, type, at));
+    const type = value.kind === "known" && isCompileTimeOnly(value.known) ? UNKNOWN : toExpr(value, place).type;
+    if (type.kind !== "Unknown") changed.add(localFor(place.fn.locals, name, type, at));
     if (!reads || value.kind !== "expr") return value;
     const kept: Var = variable(place.fn.names.fresh(name), value.expr.type, { span: at });
     place.env.own.set(kept.hint, { kind: "bound", value: kept, at, root: bufferOf(value.expr, place.env, place) });
@@ -196,7 +202,7 @@ function assignElement(target: Extract<SExpr, { readonly kind: "Subscript" }>, s
   const value = evaluate(s.value, place);
   if (indices === undefined || value.kind === "poison") return [];
   if (target.value.kind !== "Name") {
-    place.reporter.report("TF1012", target.value.span, { what: "an element of something else than a name as a target", instead: "give the tensor or tile a name first" });
+    refuse("an element of something else than a name as a target", "give the tensor or tile a name first", target.value.span, place);
     return [];
   }
   const record = place.module.ops.byName("write");

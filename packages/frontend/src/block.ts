@@ -2,7 +2,9 @@
 // of them, or wait for the next statement.
 
 import type { Block, SStmt } from "@tilefoundry/grammar";
-import { breakLoop, compatible, continueLoop, evaluate as evalStmt, returnValues, seq, type Call, type Expr, type Seq, type Stmt, type Type } from "@tilefoundry/ir";
+import {
+  breakLoop, compatible, continueLoop, evaluate as evalStmt, returnValues, seq, type Call, type Expr, type Seq, type Stmt, type Type,
+} from "@tilefoundry/ir";
 import { showType } from "@tilefoundry/ops";
 import { assignment, annotated } from "./assign.ts";
 import { ifStatement } from "./branch.ts";
@@ -124,7 +126,8 @@ function agreeOnReturn(types: readonly Type[], s: SStmt, place: Place): boolean 
   fn.returned ??= { types, span: s.span };
   if (first === undefined || (types.length === first.types.length && types.every((t, i) => compatible(t, first.types[i] ?? t)))) return true;
   const words = (list: readonly Type[]): string => (list.length === 0 ? "nothing" : list.map((t) => showType(t, dialect)).join(" and "));
-  reporter.report("TF4118", s.span, { name: fn.def.name, left: words(first.types), right: words(types) }, { related: [{ message: `returns ${words(first.types)}`, span: first.span }] });
+  const [left, right] = [words(first.types), words(types)];
+  reporter.report("TF4118", s.span, { name: fn.def.name, left, right }, { related: [{ message: `returns ${left}`, span: first.span }] });
   return false;
 }
 
@@ -132,7 +135,8 @@ function jump(word: "break" | "continue", s: SStmt, place: Place): readonly Stmt
   const { loop, env, reporter } = place;
   if (loop === undefined || loop.fixed !== undefined) {
     const instead = loop === undefined ? `\`${word}\` leaves a \`pl.range\` or \`while\` loop` : (loop.fixed ?? "");
-    reporter.report("TF4105", s.span, { word, instead }, loop === undefined ? {} : { related: [{ message: `the ${loop.word} loop around it`, span: loop.span }] });
+    const related = loop === undefined ? [] : [{ message: `the ${loop.word} loop around it`, span: loop.span }];
+    reporter.report("TF4105", s.span, { word, instead }, { related });
     env.ended = true;
     return [];
   }

@@ -4,6 +4,7 @@ import type { Block, IfStmt } from "@tilefoundry/grammar";
 import { ifThen, seq, yieldValues, type Seq, type Stmt, type Type, type Var } from "@tilefoundry/ir";
 import type { Span } from "@tilefoundry/text";
 import { blockEnd, blockStart, commentsOf, withComments } from "./comments.ts";
+import { needed } from "./complaints.ts";
 import { condition } from "./condition.ts";
 import { join, openEnv, silence, type Env } from "./env.ts";
 import { bufferOf } from "./handles.ts";
@@ -78,7 +79,9 @@ function resultsOf(then: Branch, orElse: Branch | undefined, yielded: Yielded, s
   for (const side of [then, orElse]) {
     if (side?.yielded !== undefined || side?.env.ended) continue;
     const where = side === then ? "the first branch" : side === undefined ? "an `if` without `else`" : "the `else` branch";
-    place.reporter.report("TF4109", side?.span ?? keywordSpan(s), { what: where, found: "nothing", expected: `${names.map((n) => n.name).join(", ")} ${names.length === 1 ? "is" : "are"}` }, { related: [{ message: "the other branch yields here", span: yielded.span }] });
+    const expected = needed(names.map((n) => n.name).join(", "), names.length);
+    const related = [{ message: "the other branch yields here", span: yielded.span }];
+    place.reporter.report("TF4109", side?.span ?? keywordSpan(s), { what: where, found: "nothing", expected }, { related });
     return fail();
   }
   if (then.yielded !== undefined && orElse?.yielded !== undefined && !branchesAgree(then.yielded, orElse.yielded, place)) return fail();

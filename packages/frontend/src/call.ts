@@ -5,6 +5,7 @@ import type { CallExpr } from "@tilefoundry/grammar";
 import { isRegister, type PrimOp } from "@tilefoundry/ir";
 import type { Span } from "@tilefoundry/text";
 import { passedArguments, type PassedArguments } from "./arguments.ts";
+import { meant, notYet, noValue } from "./complaints.ts";
 import type { Evaluate, ExprContext } from "./context.ts";
 import { declareExtent } from "./extents.ts";
 import { BUILTINS, mathCall } from "./known-calls.ts";
@@ -66,33 +67,39 @@ function primitive(name: string, site: Site, c: ExprContext): Value {
 /** Ops compute when the kernel runs: constants of the module cannot call them. */
 function inFunction(site: Site, c: ExprContext): boolean {
   if (c.dialect !== undefined) return true;
-  c.reporter.report("TF2004", site.span, { what: "a constant of the module" }, { help: `\`${site.spelled}\` computes when the kernel runs: call it in a function` });
+  const help = `\`${site.spelled}\` computes when the kernel runs: call it in a function`;
+  c.reporter.report("TF2004", site.span, { what: "a constant of the module" }, { help });
   return false;
 }
 
 /** Words that are read in other places than expressions: what to say when they are called in one. */
 const MISPLACED: Readonly<Record<string, string>> = {
-  range: "loop over it: `for i in pl.range(n):`", parallel: "loop over it: `for i in pl.parallel(n):`", unroll: "loop over it: `for i in pl.unroll(4):`",
-  pipeline: "loop over it: `for i in pl.pipeline(n):`", vector: "loop over it: `for i in T.vector(n):`", nest: "loop over it: `for i, j in T.nest((M, N)):`",
-  while_: "loop over it: `for (x,) in pl.while_(init_values=(x0,)):`", yield_: "it is a statement: `y = pl.yield_(x)`",
+  range: "loop over it: `for i in pl.range(n):`",
+  parallel: "loop over it: `for i in pl.parallel(n):`",
+  unroll: "loop over it: `for i in pl.unroll(4):`",
+  pipeline: "loop over it: `for i in pl.pipeline(n):`",
+  vector: "loop over it: `for i in T.vector(n):`",
+  nest: "loop over it: `for i, j in T.nest((M, N)):`",
+  while_: "loop over it: `for (x,) in pl.while_(init_values=(x0,)):`",
+  yield_: "it is a statement: `y = pl.yield_(x)`",
   cond: "it is the first statement of a `pl.while_` loop",
 };
 
 function unknownOp(namespace: Exclude<Namespace, "math">, name: string, site: Site, c: ExprContext): Value {
   const { ops } = c.module;
   if (Object.hasOwn(MISPLACED, name)) {
-    c.reporter.report("TF3213", site.span, { what: `\`${site.spelled}\``, instead: MISPLACED[name] ?? "" });
+    noValue(`\`${site.spelled}\``, MISPLACED[name] ?? "", site.span, c);
     return poison(site.span);
   }
   if (isLaterMember(name)) {
-    c.reporter.report("TF2002", site.span, { what: `\`${site.spelled}\``, instead: "this version has the ops and loops of its documentation" });
+    notYet(`\`${site.spelled}\``, "this version has the ops and loops of its documentation", site.span, c);
     return poison(site.span);
   }
   const own = namespace === "T" ? PRIM_NAMES : ops.spellings(namespace);
-  const elsewhere = namespace !== "T" && ops.find(namespace === "pl" ? "tf" : "pl", name) !== undefined ? `${namespace === "pl" ? "tf" : "pl"}.${name}` : undefined;
+  const other = namespace === "pl" ? "tf" : "pl";
+  const elsewhere = ops.find(other, name) === undefined ? undefined : `${other}.${name}`;
   const near = elsewhere ?? withNamespace(site.chain.root, nearest(name, own));
-  const extras = near === undefined ? {} : { help: `did you mean \`${near}\`?`, fixes: [{ title: `call \`${near}\``, edits: [{ span: site.calleeSpan, text: near }] }] };
-  c.reporter.report("TF3208", site.calleeSpan, { op: site.spelled, namespace: site.chain.root }, extras);
+  c.reporter.report("TF3208", site.calleeSpan, { op: site.spelled, namespace: site.chain.root }, meant(near, site.calleeSpan));
   return poison(site.span);
 }
 
@@ -112,7 +119,7 @@ function bareCall(name: string, site: Site, c: ExprContext): Value {
   const constant = c.module.constants.get(name);
   if (constant?.kind === "poison") return poison(site.span);
   if (constant?.kind === "function") {
-    c.reporter.report("TF2002", site.span, { what: `a call of the function \`${name}\``, instead: "write its statements here" });
+    notYet(`a call of the function \`${name}\``, "write its statements here", site.span, c);
     return poison(site.span);
   }
   if (constant !== undefined) return notCallable(name, site, c);
@@ -132,10 +139,9 @@ function notCallable(name: string, site: Site, c: ExprContext): Value {
 
 function unknownFunction(name: string, site: Site, c: ExprContext): Value {
   const { ops } = c.module;
-  const namespace = ops.find("tf", name) !== undefined ? "tf" : ops.find("pl", name) !== undefined ? "pl" : primCalled(name) !== undefined ? "T" : undefined;
+  const namespace = (["tf", "pl"] as const).find((n) => ops.find(n, name) !== undefined) ?? (primCalled(name) === undefined ? undefined : "T");
   const near = namespace === undefined ? nearest(name, [...Object.keys(BUILTINS), "DimVar"]) : `${namespace}.${name}`;
-  const extras = near === undefined ? {} : { help: `did you mean \`${near}\`?`, fixes: [{ title: `call \`${near}\``, edits: [{ span: site.calleeSpan, text: near }] }] };
-  c.reporter.report("TF2001", site.calleeSpan, { name }, extras);
+  c.reporter.report("TF2001", site.calleeSpan, { name }, meant(near, site.calleeSpan));
   return poison(site.span);
 }
 
@@ -171,7 +177,8 @@ function extreme(name: string, site: Site, c: ExprContext): Value {
   const prim = EXTREMES[name] ?? "min";
   const array = positional.find((v) => v.kind === "expr" && !isRegister(v.expr.type));
   if (array !== undefined) {
-    c.reporter.report("TF2004", array.span, { what: `an argument of \`${name}\`` }, { help: `\`pl.${name}imum\` and \`tf.${name}imum\` compare tensors and tiles` });
+    const help = `\`pl.${name}imum\` and \`tf.${name}imum\` compare tensors and tiles`;
+    c.reporter.report("TF2004", array.span, { what: `an argument of \`${name}\`` }, { help });
     return poison(site.span);
   }
   return positional.reduce((left, right) => (left.kind === "poison" ? left : scalarPrim({ prim, text: name, span: site.span }, [left, right], c)));

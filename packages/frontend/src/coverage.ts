@@ -1,7 +1,7 @@
 // Whether a body provably writes every element of a parameter: one unconditional `store` or `write` whose windows, over the loops
 // around it, tile the whole shape. Conservative: what is not of this form counts as not covering.
 
-import { dimsEqual, isStatic, toDim, type Call, type Dim, type Expr, type For, type Seq, type Var, type VarLike } from "@tilefoundry/ir";
+import { dimsEqual, isStatic, toDim, type Call, type Dim, type Expr, type For, type Seq, type Stmt, type Var, type VarLike } from "@tilefoundry/ir";
 import type { FunctionScope } from "./place.ts";
 
 type Buffers = ReadonlyMap<VarLike, ReadonlySet<Var>>;
@@ -12,7 +12,7 @@ export function writesEveryElement(body: Seq, param: Var, buffers: Buffers, fn: 
 
 function covers(block: Seq, loops: readonly For[], param: Var, buffers: Buffers, fn: FunctionScope): boolean {
   for (const s of block.stmts) {
-    if (s.kind === "Return" || s.kind === "Break" || s.kind === "Continue" || s.kind === "While") return false;
+    if (isJump(s) || s.kind === "While") return false;
     if (s.kind === "For" && covers(s.body, [...loops, s], param, buffers, fn)) return true;
     if (s.kind === "If" && mayLeave(s.then, s.else)) return false;
     const call = s.kind === "Eval" ? s.expr : s.kind === "Assign" ? s.value : undefined;
@@ -22,12 +22,20 @@ function covers(block: Seq, loops: readonly For[], param: Var, buffers: Buffers,
 }
 
 const mayLeave = (...blocks: readonly (Seq | undefined)[]): boolean =>
-  blocks.some((b) => b?.stmts.some((s) => s.kind === "Return" || s.kind === "Break" || s.kind === "Continue" || (s.kind === "If" && mayLeave(s.then, s.else))) === true);
+  blocks.some((b) => b?.stmts.some((s) => isJump(s) || (s.kind === "If" && mayLeave(s.then, s.else))) === true);
+
+const isJump = (s: Stmt): boolean => s.kind === "Return" || s.kind === "Break" || s.kind === "Continue";
 
 /** Windows of the ops that write one: where they begin, how large they are, what they write. */
 const WINDOWS: Readonly<Record<string, (call: Call) => Window | undefined>> = {
-  store: ({ args: [tile, offsets, output] }) => (tile?.type.kind === "Tensor" && offsets?.kind === "Tuple" && output !== undefined ? { output, offsets: offsets.elements, sizes: tile.type.shape } : undefined),
-  write: ({ args: [output, indices] }) => (indices?.kind === "Tuple" && output !== undefined ? { output, offsets: indices.elements, sizes: indices.elements.map(() => 1) } : undefined),
+  store: ({ args: [tile, offsets, output] }) => {
+    if (tile?.type.kind !== "Tensor" || offsets?.kind !== "Tuple" || output === undefined) return undefined;
+    return { output, offsets: offsets.elements, sizes: tile.type.shape };
+  },
+  write: ({ args: [output, indices] }) => {
+    if (indices?.kind !== "Tuple" || output === undefined) return undefined;
+    return { output, offsets: indices.elements, sizes: indices.elements.map(() => 1) };
+  },
 };
 
 interface Window {
@@ -37,7 +45,8 @@ interface Window {
 }
 
 function tiles(call: Call, loops: readonly For[], param: Var, buffers: Buffers): boolean {
-  const window = WINDOWS[call.callee.name]?.(call);
+  const { name } = call.callee;
+  const window = Object.hasOwn(WINDOWS, name) ? WINDOWS[name]?.(call) : undefined;
   if (window === undefined || param.type.kind !== "Tensor") return false;
   const { output, offsets, sizes } = window;
   const written = output.kind === "Var" || output.kind === "IterArg" ? buffers.get(output) : undefined;

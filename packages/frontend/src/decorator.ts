@@ -4,9 +4,9 @@
 import type { FunctionDef, SExpr } from "@tilefoundry/grammar";
 import type { FunctionKind } from "@tilefoundry/ir";
 import { bindArguments, passedArguments, type Params } from "./arguments.ts";
+import { misfit, notYet, refuse } from "./complaints.ts";
 import type { ExprContext } from "./context.ts";
 import { evaluate } from "./expr.ts";
-import { describe } from "./known-ops.ts";
 import { dotted, spell } from "./members.ts";
 import { suggestion } from "./nearest.ts";
 import { knownOf, type Value } from "./value.ts";
@@ -20,11 +20,22 @@ export interface Declared {
 
 const OPTIONS = { target: "keyword", contract: "keyword", entry: "keyword" } as const satisfies Params;
 
+interface Row {
+  readonly kind: FunctionKind;
+  readonly params: Params;
+  /** Keywords that this version does not have. */
+  readonly later: readonly string[];
+}
+
 /** Decorators by their last names; `pl.function` is written with its namespace. */
-const DECORATORS: Readonly<Record<string, { readonly kind: FunctionKind; readonly params: Params; readonly later: readonly string[] }>> = {
+const DECORATORS: Readonly<Record<string, Row>> = {
   func: { kind: "graph", params: OPTIONS, later: ["topologies", "mesh"] },
   prim_func: { kind: "prim", params: OPTIONS, later: ["topologies"] },
-  function: { kind: "opaque", params: { type: "keyword", ...OPTIONS }, later: ["level", "role", "auto_scope", "strict_ssa", "attrs", "external_source"] },
+  function: {
+    kind: "opaque",
+    params: { type: "keyword", ...OPTIONS },
+    later: ["level", "role", "auto_scope", "strict_ssa", "attrs", "external_source"],
+  },
 };
 
 /** Decorators of the parents that this version does not have. */
@@ -37,8 +48,7 @@ export function readDecorators(def: FunctionDef, c: ExprContext): Declared | und
   const [first, second] = def.decorators;
   if (first === undefined) return undefined;
   if (second !== undefined) {
-    c.reporter.report("TF1012", second.value.span, { what: "a second decorator", instead: "keep the one that says what kind of kernel it is" });
-    return undefined;
+    return refuse("a second decorator", "keep the one that says what kind of kernel it is", second.value.span, c);
   }
   return readDecorator(first.value, c);
 }
@@ -56,8 +66,7 @@ export function readDecorator(e: SExpr, c: ExprContext): Declared | undefined {
   if (e.kind !== "Call") return { kind: row.kind, target: undefined, contract: false, entry: false };
   const later = e.args.find((a) => a.name !== undefined && row.later.includes(a.name.text));
   if (later?.name !== undefined) {
-    c.reporter.report("TF2002", later.name.span, { what: `\`${later.name.text}\` of \`@${spell(chain)}\``, instead: "leave it out" });
-    return undefined;
+    return notYet(`\`${later.name.text}\` of \`@${spell(chain)}\``, "leave it out", later.name.span, c);
   }
   const passed = passedArguments(e.args, c, evaluate);
   const bound = passed && bindArguments({ spelled: `@${spell(chain)}`, span: e.span, passed }, row.params, c);
@@ -70,8 +79,7 @@ export function readDecorator(e: SExpr, c: ExprContext): Declared | undefined {
 
 function refuseDecorator(callee: SExpr, spelled: string, first: string, c: ExprContext): undefined {
   if (LATER.has(first) || LATER.has(spelled.split(".").at(-1) ?? "")) {
-    c.reporter.report("TF2002", callee.span, { what: `\`@${spelled}\``, instead: "write functions at module level, with `@func`, `@prim_func` or `@pl.function`" });
-    return undefined;
+    return notYet(`\`@${spelled}\``, "write functions at module level, with `@func`, `@prim_func` or `@pl.function`", callee.span, c);
   }
   c.reporter.report("TF2007", callee.span, { name: spelled }, suggestion(spelled, ["func", "prim_func", "pl.function"], callee.span));
   return undefined;
@@ -80,22 +88,19 @@ function refuseDecorator(callee: SExpr, spelled: string, first: string, c: ExprC
 function functionType(value: Value | undefined, c: ExprContext): FunctionKind | undefined {
   const known = value && knownOf(value);
   const kind = known?.kind === "word" && known.family === "FunctionType" ? KINDS[known.word] : undefined;
-  if (kind === undefined && value !== undefined) {
-    c.reporter.report("TF3110", value.span, { name: "type", found: known === undefined ? "this value" : describe(known), instead: "write `pl.FunctionType.InCore`, `.Orchestration` or `.Opaque`" });
-  }
+  if (kind === undefined && value !== undefined) misfit("type", value, "write `pl.FunctionType.InCore`, `.Orchestration` or `.Opaque`", c);
   return kind;
 }
 
 function stringOf(value: Value | undefined, c: ExprContext): string | undefined {
   const known = value && knownOf(value);
   if (known?.kind === "string") return known.value;
-  if (value !== undefined) c.reporter.report("TF3110", value.span, { name: "target", found: known === undefined ? "this value" : describe(known), instead: "name it in quotes, as in `target=\"wasm\"`" });
-  return undefined;
+  return value && misfit("target", value, "name it in quotes, as in `target=\"wasm\"`", c);
 }
 
 function flag(value: Value | undefined, c: ExprContext): boolean {
   const known = value && knownOf(value);
   if (known?.kind === "bool") return known.value;
-  if (value !== undefined) c.reporter.report("TF3110", value.span, { name: "a flag", found: known === undefined ? "this value" : describe(known), instead: "write True or False" });
+  if (value !== undefined) misfit("a flag", value, "write True or False", c);
   return false;
 }

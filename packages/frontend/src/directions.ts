@@ -1,9 +1,13 @@
 // Directions of parameters. A wrapper is a contract and is checked; without one a parameter that the body may write is `inout`, or
 // `out` if every element is provably written and none is read.
 
-import { blocksOf, boundBy, eachOperand, eachStmt, isVarLike, type Call, type Expr, type Param, type Prim, type Seq, type Stmt, type Var, type VarLike } from "@tilefoundry/ir";
+import {
+  blocksOf, boundBy, eachOperand, eachStmt, isVarLike,
+  type Call, type Expr, type Param, type Prim, type Seq, type Stmt, type Var, type VarLike,
+} from "@tilefoundry/ir";
 import { isAttr } from "@tilefoundry/ops";
 import type { Span } from "@tilefoundry/text";
+import { fix, place } from "./complaints.ts";
 import { writesEveryElement } from "./coverage.ts";
 import { writtenArgument } from "./handles.ts";
 import type { FunctionScope } from "./place.ts";
@@ -16,7 +20,7 @@ export function settleDirections(body: Seq, fn: FunctionScope, params: readonly 
     const written = accesses.find((a) => a.writes && a.params.has(p.var));
     const isRead = accesses.some((a) => !a.writes && a.params.has(p.var));
     const inferred = written === undefined ? "in" : !isRead && writesEveryElement(body, p.var, buffers, fn) ? "out" : "inout";
-    if (p.var.type.kind === "Tensor") checkContract(p, written, inferred, accesses, fn);
+    if (p.var.type.kind === "Tensor" && !breaksContract(p, written, accesses, fn) && written !== undefined) adviseWrapper(p, written, inferred, fn);
     return { var: p.var, direction: p.wrapper ?? inferred };
   });
 }
@@ -134,20 +138,29 @@ function arrayArguments(e: Call | Prim, fn: FunctionScope): readonly { readonly 
 
 // — contracts —
 
-function checkContract(p: AuthoredParam, written: Access | undefined, inferred: Param["direction"], accesses: readonly Access[], fn: FunctionScope): void {
-  const { reporter, dialect, kind } = fn;
+/** Whether a complaint about the parameter was made. */
+function breaksContract(p: AuthoredParam, written: Access | undefined, accesses: readonly Access[], fn: FunctionScope): boolean {
+  const { reporter } = fn;
   const name = p.var.hint;
-  const related = [{ message: "it is declared here", span: p.syntax.span }];
-  if (p.var.isConst && written !== undefined) return reporter.report("TF4203", written.span, { op: written.op, name }, { related });
-  if (p.wrapper === "out" && written === undefined) return reporter.report("TF4202", p.syntax.span, { name });
-  if (p.wrapper === "out") return checkFirstRead(p, accesses, fn);
-  if (p.wrapper !== undefined || written === undefined || (kind !== "incore" && kind !== "orchestration")) return;
+  if (p.var.isConst && written !== undefined) {
+    reporter.report("TF4203", written.span, { op: written.op, name }, { related: [{ message: "it is declared here", span: p.syntax.span }] });
+    return true;
+  }
+  if (p.wrapper !== "out") return false;
+  if (written === undefined) reporter.report("TF4202", p.syntax.span, { name });
+  else checkFirstRead(p, accesses, fn);
+  return true;
+}
+
+/** A PyPTO kernel says which parameters it writes. */
+function adviseWrapper(p: AuthoredParam, written: Access, inferred: Param["direction"], { reporter, dialect, kind }: FunctionScope): void {
+  const { annotation, span } = p.syntax;
+  if (p.wrapper !== undefined || annotation === undefined || (kind !== "incore" && kind !== "orchestration")) return;
   const wrapper = `${dialect === "pl" ? "pl." : ""}${inferred === "out" ? "Out" : "InOut"}`;
-  const { annotation } = p.syntax;
-  if (annotation === undefined) return;
   const { source, start, end } = annotation.span;
   const text = `${wrapper}[${source.text.slice(start, end)}]`;
-  reporter.report("TF4204", p.syntax.span, { name, wrapper, text }, { related: written.span === undefined ? [] : [{ message: "it is written here", span: written.span }], fixes: [{ title: `wrap its type in ${wrapper}`, edits: [{ span: annotation.span, text }] }] });
+  const extras = { related: place("it is written here", written.span), fixes: [fix(`wrap its type in ${wrapper}`, annotation.span, text)] };
+  reporter.report("TF4204", span, { name: p.var.hint, wrapper, text }, extras);
 }
 
 /** An Out parameter that is read where nothing can have written it yet. */

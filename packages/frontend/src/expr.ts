@@ -144,15 +144,16 @@ function attribute(e: Extract<SExpr, { readonly kind: "Attribute" }>, c: ExprCon
   const namespace = c.module.namespaces.get(chain.root);
   if (namespace === undefined && !isEnum(chain.root)) {
     const owner = c.lookup(chain.root, { ...e.span, end: e.span.start + chain.root.length });
-    if (owner.kind !== "poison") c.reporter.report("TF2011", e.nameSpan, { owner: chain.root, name: e.name }, memberHelp(e.name));
+    if (owner.kind !== "poison") c.reporter.report("TF2011", e.nameSpan, { owner: chain.root, name: e.name }, e.name === "shape" ? NO_SHAPE : {});
     return poison(e.span);
   }
   const path = namespace === undefined ? [chain.root, ...chain.path] : chain.path;
   const value = memberValue(e, namespace, path, c.reporter);
   if (value !== undefined) return value;
   const candidates = ["FP32", "FP64", "INT32", "INT64", "UINT8", "UINT32", "BOOL", "INDEX", "Mem", "FunctionType", "inf", "nan"];
-  c.reporter.report("TF2011", e.nameSpan, { owner: spell({ root: chain.root, path: chain.path.slice(0, -1) }), name: e.name }, suggestion(e.name, candidates, e.nameSpan));
+  const owner = spell({ root: chain.root, path: chain.path.slice(0, -1) });
+  c.reporter.report("TF2011", e.nameSpan, { owner, name: e.name }, suggestion(e.name, candidates, e.nameSpan));
   return poison(e.span);
 }
 
-const memberHelp = (name: string) => (name === "shape" ? { help: "name the extents in the signature, as in `Tensor[(M, N), \"f32\"]`, and use `M` and `N`" } : {});
+const NO_SHAPE = { help: "name the extents in the signature, as in `Tensor[(M, N), \"f32\"]`, and use `M` and `N`" } as const;

@@ -1,11 +1,11 @@
 // `DimVar("M", lo, hi)` and `pl.dynamic("M")`: symbolic extents that the module declares.
 
-import { dimVar, INDEX, isStatic, variable } from "@tilefoundry/ir";
-import { invariant, type Span } from "@tilefoundry/text";
+import { dimVar, INDEX, isStatic, variable, type DimSum } from "@tilefoundry/ir";
+import { invariant } from "@tilefoundry/text";
 import { bindArguments, type BoundCall } from "./arguments.ts";
-import type { ExprContext, ModuleContext } from "./context.ts";
-import { describe } from "./known-ops.ts";
-import { knownOf, poison, type Known, type Value } from "./value.ts";
+import { misfit } from "./complaints.ts";
+import type { Extent, ExprContext, ModuleContext } from "./context.ts";
+import { knownOf, poison, type Value } from "./value.ts";
 
 /** Extents lie in [0, 2**31) unless declared otherwise. */
 export const DEFAULT_RANGE = { lo: 0, hi: 2 ** 31 } as const;
@@ -18,17 +18,23 @@ export function declareExtent(call: BoundCall, c: ExprContext): Value {
   const nameValue = bound?.get("name");
   if (bound === undefined || nameValue === undefined) return poison(call.span);
   const name = knownOf(nameValue);
-  if (name?.kind !== "string" || !/^[A-Za-z_]\w*$/.test(name.value)) return refuse(nameValue, "the name of an extent", "write a name in quotes, as in `DimVar(\"M\", 1, 4096)`", c);
+  if (name?.kind !== "string" || !/^[A-Za-z_]\w*$/.test(name.value)) {
+    misfit("the name of an extent", nameValue, "write a name in quotes, as in `DimVar(\"M\", 1, 4096)`", c);
+    return poison(call.span);
+  }
   const lo = boundOf(bound.get("lo"), DEFAULT_RANGE.lo, c);
   const hi = boundOf(bound.get("hi"), DEFAULT_RANGE.hi, c);
   if (lo === undefined || hi === undefined) return poison(call.span);
   const high = bound.get("hi");
-  if (hi <= lo) return refuse(high ?? nameValue, "the range of an extent", `write bounds with lo < hi: the extent lies in [lo, hi), here [${lo}, ${hi})`, c);
+  if (hi <= lo) {
+    misfit("the end of a range", high ?? nameValue, `write bounds with lo < hi: the extent lies in [lo, hi), here [${lo}, ${hi})`, c);
+    return poison(call.span);
+  }
   return c.lookupExtent(extentDim(c.module, { name: name.value, lo, hi, span: call.span }), call.span);
 }
 
 /** The dim of a module's extent, one for each name and range. */
-export function extentDim(module: ModuleContext, extent: { readonly name: string; readonly lo: number; readonly hi: number; readonly span: Span | undefined }) {
+export function extentDim(module: ModuleContext, extent: Omit<Extent, "var">): DimSum {
   const known = [...module.extents.values()].find((e) => e.name === extent.name && e.lo === extent.lo && e.hi === extent.hi);
   const stands = known?.var ?? variable(extent.name, INDEX, extent.span === undefined ? {} : { span: extent.span });
   if (known === undefined) module.extents.set(stands, { ...extent, var: stands });
@@ -42,12 +48,5 @@ function boundOf(value: Value | undefined, fallback: number, c: ExprContext): nu
   const known = knownOf(value);
   const number = known?.kind === "int" ? Number(known.value) : NaN;
   if (number >= 0 && number <= LARGEST) return number;
-  refuse(value, "a bound of an extent", "write an integer from 0 on", c);
-  return undefined;
-}
-
-function refuse(value: Value, name: string, instead: string, c: ExprContext): Value {
-  const known: Known | undefined = knownOf(value);
-  c.reporter.report("TF3110", value.span, { name, found: known === undefined ? "this value" : describe(known), instead });
-  return poison(value.span);
+  return misfit("a bound of an extent", value, "write an integer from 0 on", c);
 }

@@ -1,14 +1,14 @@
 // One decorated function: signature, body, directions, results.
 
 import type { FunctionDef } from "@tilefoundry/grammar";
-import { compatible, graph, makeFunction, makeNames, type FunctionNode, type Meta, type Param, type Type } from "@tilefoundry/ir";
+import { compatible, graph, makeFunction, makeNames, type Dialect, type FunctionNode, type Meta, type Param, type Type } from "@tilefoundry/ir";
 import { showType } from "@tilefoundry/ops";
 import { block } from "./block.ts";
 import { commentsOf, docstringLines, docstringOf } from "./comments.ts";
 import type { ModuleContext } from "./context.ts";
 import type { Declared } from "./decorator.ts";
 import { settleDirections } from "./directions.ts";
-import { openEnv } from "./env.ts";
+import { openEnv, POISONED } from "./env.ts";
 import { graphBody } from "./graph.ts";
 import { adopt, makeLocals } from "./locals.ts";
 import { namesIn } from "./names-in.ts";
@@ -49,7 +49,8 @@ export function functionNode(def: FunctionDef, declared: Declared, above: readon
   return makeFunction({ ...shared, params: settleDirections(body, place.fn, signature.params), returns, body }, meta([]));
 }
 
-function openBody(def: FunctionDef, declared: Declared, { params, symbols, facts }: SignatureParts, module: ModuleContext, dialect: "pl" | "tf"): Place {
+function openBody(def: FunctionDef, declared: Declared, signature: SignatureParts, module: ModuleContext, dialect: Dialect): Place {
+  const { params, symbols, facts } = signature;
   const { assigned, bound } = namesIn(def.body);
   const locals = makeLocals();
   const fn: FunctionScope = {
@@ -63,8 +64,9 @@ function openBody(def: FunctionDef, declared: Declared, { params, symbols, facts
   const env = openEnv();
   for (const p of params) {
     adopt(locals, p.var);
-    const isArray = p.var.type.kind === "Tensor";
-    env.own.set(p.var.hint, p.var.type.kind === "Unknown" ? { kind: "poisoned" } : { kind: "bound", value: p.var, at: p.syntax.nameSpan, root: isArray ? { param: p.var, env } : undefined });
+    const root = p.var.type.kind === "Tensor" ? { param: p.var, env } : undefined;
+    const isBroken = p.var.type.kind === "Unknown";
+    env.own.set(p.var.hint, isBroken ? POISONED : { kind: "bound", value: p.var, at: p.syntax.nameSpan, root });
   }
   return makePlace(fn, env, facts, undefined);
 }

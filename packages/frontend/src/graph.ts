@@ -1,11 +1,12 @@
 // `@func`: assignments and one `return` become a graph of values, shared by identity. A name is a label of its value; names for
 // compile-time values leave nothing behind.
 
-import type { SStmt } from "@tilefoundry/grammar";
+import type { AssignStmt, ReturnStmt, SStmt } from "@tilefoundry/grammar";
 import { makeNames, tuple, tupleGet, isVarLike, type Expr, type Names } from "@tilefoundry/ir";
 import { readAnnotation } from "./annotation.ts";
 import { fit } from "./assign.ts";
 import { blockEnd, commentsOf, commented, docstringLines, docstringOf } from "./comments.ts";
+import { refuse } from "./complaints.ts";
 import { silence } from "./env.ts";
 import { evaluate } from "./expr.ts";
 import { toExpr } from "./literal.ts";
@@ -77,7 +78,7 @@ const FORMS: { readonly [K in SStmt["kind"]]?: string } = {
   WithStmt: "`with`", BreakStmt: "`break`", ContinueStmt: "`continue`",
 };
 
-function graphAssignment(s: Extract<SStmt, { readonly kind: "AssignStmt" }>, comments: readonly string[], graph: Graph): boolean {
+function graphAssignment(s: AssignStmt, comments: readonly string[], graph: Graph): boolean {
   const { place } = graph;
   const [target] = s.targets;
   const silenceTargets = (): false => {
@@ -85,7 +86,7 @@ function graphAssignment(s: Extract<SStmt, { readonly kind: "AssignStmt" }>, com
     return false;
   };
   if (target === undefined || s.targets.length > 1) {
-    place.reporter.report("TF1012", s.span, { what: "a chain of assignments", instead: "assign one name after the other" });
+    refuse("a chain of assignments", "assign one name after the other", s.span, place);
     return silenceTargets();
   }
   if (target.kind === "Name") return nameValue(target.name, evaluate(s.value, place), target.span, comments, graph);
@@ -129,7 +130,13 @@ function nameValue(name: string, value: Value, span: Value["span"], comments: re
   return isNew;
 }
 
-function returnedValue(s: Extract<SStmt, { readonly kind: "ReturnStmt" }>, comments: readonly string[], { place, named }: Graph): { readonly expr: Expr | undefined; readonly taken: boolean } {
+interface Returned {
+  readonly expr: Expr | undefined;
+  /** Whether it took the comments of the return. */
+  readonly taken: boolean;
+}
+
+function returnedValue(s: ReturnStmt, comments: readonly string[], { place, named }: Graph): Returned {
   if (s.value === undefined) {
     place.reporter.report("TF4121", s.span, { name: place.fn.def.name });
     return { expr: undefined, taken: false };

@@ -9,10 +9,16 @@ import { bool, float, int, type Known, type KnownSequence } from "./value.ts";
 type Builtin = (args: readonly Known[]) => Known | Failure;
 
 export const BUILTINS: Readonly<Record<string, Builtin>> = {
-  abs: ([x]) => (x !== undefined && isNumber(x) ? (x.kind === "float" ? float(Math.abs(x.value)) : int(magnitude(BigInt(x.value)))) : unfit("abs", [x])),
+  abs: ([x]) => {
+    if (x === undefined || !isNumber(x)) return unfit("abs", [x]);
+    return x.kind === "float" ? float(Math.abs(x.value)) : int(magnitude(BigInt(x.value)));
+  },
   min: (args) => extreme("min", args),
   max: (args) => extreme("max", args),
-  sum: ([list]) => (list?.kind === "sequence" ? list.items.reduce<Known | Failure>((total, item) => (failed(total) ? total : knownBinary("+", total, item)), int(0)) : unfit("sum", [list])),
+  sum: ([list]) => {
+    if (list?.kind !== "sequence") return unfit("sum", [list]);
+    return list.items.reduce<Known | Failure>((total, item) => (failed(total) ? total : knownBinary("+", total, item)), int(0));
+  },
   len: ([x]) => (x?.kind === "sequence" ? int(x.items.length) : x?.kind === "string" ? int([...x.value].length) : unfit("len", [x])),
   int: ([x]) => toInt(x),
   float: ([x]) => {
@@ -71,8 +77,8 @@ function toInt(x: Known | undefined): Known | Failure {
   if (x?.kind === "int") return x;
   if (x?.kind === "bool") return int(BigInt(x.value));
   if (x?.kind === "float") return Number.isFinite(x.value) ? int(Math.trunc(x.value)) : fail(`\`int\` of ${x.value} is no integer`);
-  if (x?.kind === "string" && /^\s*[+-]?\d+(_\d+)*\s*$/.test(x.value) && x.value.length <= 4096) return int(BigInt(x.value.replaceAll("_", "").trim().replace(/^\+/, "")));
-  return unfit("int", [x]);
+  const digits = x?.kind === "string" && x.value.length <= 4096 ? /^\s*\+?(-?\d+(?:_\d+)*)\s*$/.exec(x.value)?.[1] : undefined;
+  return digits === undefined ? unfit("int", [x]) : int(BigInt(digits.replaceAll("_", "")));
 }
 
 function floatOf(text: string): number | undefined {

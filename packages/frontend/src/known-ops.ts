@@ -11,7 +11,9 @@ export const failed = (result: Known | Failure): result is Failure => "failure" 
 export function knownBinary(op: string, a: Known, b: Known): Known | Failure {
   if (isNumber(a) && isNumber(b)) return numberBinary(op, a, b) ?? unfit(op, a, b);
   if (a.kind === "extent" || b.kind === "extent") return extentBinary(op, a, b) ?? unfit(op, a, b);
-  if (op === "+" && a.kind === "string" && b.kind === "string") return limited(a.value.length + b.value.length) ?? { kind: "string", value: a.value + b.value };
+  if (op === "+" && a.kind === "string" && b.kind === "string") {
+    return limited(a.value.length + b.value.length) ?? { kind: "string", value: a.value + b.value };
+  }
   if (op === "+" && a.kind === "sequence" && b.kind === "sequence" && a.form === b.form) {
     return sequence(a.form, [...a.items, ...b.items]);
   }
@@ -54,7 +56,8 @@ function extentBinary(op: string, a: Known, b: Known): Known | Failure | undefin
   const [x, y] = [knownDim(a), knownDim(b)];
   if (x === undefined || y === undefined) return undefined;
   const dim = dimBinary(op, x, y);
-  return dim === undefined ? fail(`\`${op}\` of symbolic extents is no extent: only sums, and products, \`//\` and \`%\` by literals are`) : fromDim(dim);
+  const reason = `\`${op}\` of symbolic extents is no extent: only sums, and products, \`//\` and \`%\` by literals are`;
+  return dim === undefined ? fail(reason) : fromDim(dim);
 }
 
 function dimBinary(op: string, a: Dim, b: Dim): Dim | undefined {
@@ -102,7 +105,8 @@ export function knownCompare(op: string, a: Known, b: Known): Known | Failure {
     if (b.kind !== "sequence") return fail(`\`${op}\` does not take ${describe(b)}`);
     return bool(b.items.some((item) => sameKnown(a, item) === true) === (op === "in"));
   }
-  const order = isNumber(a) && isNumber(b) ? orderOf(a.value, b.value) : a.kind === "string" && b.kind === "string" ? orderOf(a.value, b.value) : undefined;
+  const ordered = (isNumber(a) && isNumber(b)) || (a.kind === "string" && b.kind === "string");
+  const order = ordered ? orderOf(a.value, b.value) : undefined;
   return order === undefined ? unfit(op, a, b) : bool(HOLDS[op as keyof typeof HOLDS](order)); // the equality operators are done above
 }
 

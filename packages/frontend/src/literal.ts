@@ -3,6 +3,7 @@
 import { boolConst, constant, DTYPES, isFloat, isSigned, scalarType, type Const, type DType, type Expr } from "@tilefoundry/ir";
 import { showDType } from "@tilefoundry/ops";
 import type { Span } from "@tilefoundry/text";
+import { noValue } from "./complaints.ts";
 import { dialectOf, type ExprContext } from "./context.ts";
 import { describe, floatText } from "./known-ops.ts";
 import { asFloat } from "./python-number.ts";
@@ -14,7 +15,7 @@ export function toExpr(value: Value, c: ExprContext): Expr {
     case "expr": return value.expr;
     case "known": return literal(value.known, value.span, c);
     case "poison": return unknownExpr(value.span);
-    case "tuple": return noValue(`a ${value.form}`, value.span, c);
+    case "tuple": return notScalar(`a ${value.form}`, value.span, c);
   }
 }
 
@@ -27,12 +28,12 @@ export function literal(known: Known, span: Span, c: ExprContext): Expr {
       const value = c.lookupExtent(known.dim, span);
       return value.kind === "expr" ? value.expr : unknownExpr(span);
     }
-    default: return noValue(describe(known), span, c);
+    default: return notScalar(describe(known), span, c);
   }
 }
 
-function noValue(what: string, span: Span, c: ExprContext): Expr {
-  c.reporter.report("TF3213", span, { what, instead: "write a number, a truth value or a name that holds one" });
+function notScalar(what: string, span: Span, c: ExprContext): Expr {
+  noValue(what, "write a number, a truth value or a name that holds one", span, c);
   return unknownExpr(span);
 }
 

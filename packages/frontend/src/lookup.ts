@@ -2,7 +2,8 @@
 // get the nearest spelling.
 
 import { showType } from "@tilefoundry/ops";
-import type { Span } from "@tilefoundry/text";
+import type { DiagnosticExtras, Span } from "@tilefoundry/text";
+import { noValue, type Speaker } from "./complaints.ts";
 import type { ModuleContext } from "./context.ts";
 import { dtypeCalled, storageCalled } from "./dtype-names.ts";
 import { read, silence, type Binding, type Bound, type Env } from "./env.ts";
@@ -94,8 +95,8 @@ export function moduleName(name: string, span: Span, module: ModuleContext): Val
   if (constant?.kind === "poison") return poison(span);
   if (constant?.value !== undefined) return knownValue(constant.value, span);
   if (constant?.kind === "function" || module.namespaces.has(name)) {
-    const what = constant === undefined ? `the namespace \`${name}\`` : `the function \`${name}\``;
-    module.reporter.report("TF3213", span, { what, instead: constant === undefined ? `write a member, as in \`${name}.add\`` : "functions are no values" });
+    if (constant === undefined) noValue(`the namespace \`${name}\``, `write a member, as in \`${name}.add\``, span, module);
+    else noValue(`the function \`${name}\``, "functions are no values", span, module);
     return poison(span);
   }
   const word = languageWord(name);
@@ -112,9 +113,9 @@ function languageWord(name: string): Known | undefined {
 /** So many messages are looked at: the names of the rest are not compared with each other. */
 const SUGGESTIONS = 100;
 
-export function unknownName(name: string, candidates: () => Iterable<string>, span: Span, { reporter }: { readonly reporter: Place["reporter"] }): Value {
-  const isFunction = Object.hasOwn(BUILTINS, name);
-  const extras = isFunction ? { help: `\`${name}\` is a function: call it` } : reporter.diagnostics.length < SUGGESTIONS ? suggestion(name, candidates(), span) : {};
+export function unknownName(name: string, candidates: () => Iterable<string>, span: Span, { reporter }: Speaker): Value {
+  const near = (): DiagnosticExtras => (reporter.diagnostics.length < SUGGESTIONS ? suggestion(name, candidates(), span) : {});
+  const extras = Object.hasOwn(BUILTINS, name) ? { help: `\`${name}\` is a function: call it` } : near();
   reporter.report("TF2001", span, { name }, extras);
   return poison(span);
 }

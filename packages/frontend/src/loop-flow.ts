@@ -47,8 +47,10 @@ function checkHead(end: Names | undefined, { body, span }: LoopFrame, isParallel
     if (before?.kind !== "bound" || after === undefined) continue;
     const other = after.kind === "clash" ? (after.left.value === before.value ? after.right : after.left) : after;
     if (other.kind !== "bound") continue;
+    const isHandle = other.root !== undefined && other.root === before.root;
+    const related = [{ message: "an iteration reads it here", span: at }, { message: "the parallel loop", span }];
     if (other.value !== before.value) refuseChange(name, before, other, at, place);
-    else if (isParallel && (other.root === undefined || other.root !== before.root)) place.reporter.report("TF4116", other.at, { name }, { related: [{ message: "an iteration reads it here", span: at }, { message: "the parallel loop", span }] });
+    else if (isParallel && !isHandle) place.reporter.report("TF4116", other.at, { name }, { related });
   }
 }
 

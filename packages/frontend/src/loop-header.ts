@@ -4,8 +4,8 @@ import type { ForStmt, SExpr } from "@tilefoundry/grammar";
 import { LEVELS, type Level, type LoopMode } from "@tilefoundry/ir";
 import type { Span } from "@tilefoundry/text";
 import { bindArguments, passedArguments, type Params } from "./arguments.ts";
+import { counted, misfit, notYet, twice } from "./complaints.ts";
 import { evaluate } from "./expr.ts";
-import { describe } from "./known-ops.ts";
 import { dotted, spell } from "./members.ts";
 import { suggestion } from "./nearest.ts";
 import type { Place } from "./place.ts";
@@ -45,21 +45,21 @@ export function loopHeader(iterable: SExpr, place: Place): LoopHeader | undefine
   const bare = chain.path.length === 0;
   const known = bare ? name === "range" : place.module.namespaces.has(chain.root) && chain.path.length === 1;
   const form = known && Object.hasOwn(FORMS, name) ? FORMS[name] : undefined;
-  if (form === undefined && LATER.has(name)) {
-    place.reporter.report("TF2002", iterable.span, { what: `\`${spelled}\``, instead: "loop over `pl.range`, `pl.parallel` or `T.nest`" });
-    return undefined;
+  if (form === undefined && LATER.has(name)) return notYet(`\`${spelled}\``, "loop over `pl.range`, `pl.parallel` or `T.nest`", iterable.span, place);
+  if (form === undefined) {
+    const spellings = Object.keys(FORMS).map((f) => `${bare ? "pl" : chain.root}.${f}`);
+    return refuse(iterable, `\`${spelled}\``, place, suggestion(spelled, spellings, iterable.callee.span));
   }
-  if (form === undefined) return refuse(iterable, `\`${spelled}\``, place, suggestion(spelled, Object.keys(FORMS).map((f) => `${bare ? "pl" : chain.root}.${f}`), iterable.callee.span));
   const later = iterable.args.find((a) => a.name?.text === "attrs" || a.name?.text === "chunk");
   if (later?.name !== undefined) {
-    place.reporter.report("TF2002", later.name.span, { what: `\`${later.name.text}\` of \`${spelled}\``, instead: "leave it out" });
-    return undefined;
+    return notYet(`\`${later.name.text}\` of \`${spelled}\``, "leave it out", later.name.span, place);
   }
   const passed = passedArguments(iterable.args, place, evaluate);
   const bound = passed && bindArguments({ spelled, span: iterable.span, passed }, PARAMS[form], place);
   if (bound === undefined) return undefined;
   if (PARAMS[form] === RANGE && !bound.has("start") && !bound.has("stop")) {
-    place.reporter.report("TF2009", iterable.span, { callee: spelled, expected: "a bound", found: "none", known: "(stop), (start, stop) or (start, stop, step)" });
+    const known = "(stop), (start, stop) or (start, stop, step)";
+    place.reporter.report("TF2009", iterable.span, { callee: spelled, expected: "a bound", found: "none", known });
     return undefined;
   }
   return { form, spelled, span: iterable.span, bound };
@@ -82,8 +82,7 @@ export function stagesOf({ form, bound }: LoopHeader, place: Place): number | un
   }
   const known = knownOf(value);
   if (known?.kind === "int" && known.value >= 1n && known.value <= 64n) return Number(known.value);
-  place.reporter.report("TF3110", value.span, { name: "stage", found: known === undefined ? "a value that is known only when the kernel runs" : describe(known), instead: "write an integer from 1 to 64" });
-  return undefined;
+  return misfit("stage", value, "write an integer from 1 to 64", place);
 }
 
 export function levelOf({ bound }: LoopHeader, place: Place): Level | undefined {
@@ -91,8 +90,7 @@ export function levelOf({ bound }: LoopHeader, place: Place): Level | undefined 
   if (value === undefined) return undefined;
   const known = knownOf(value);
   const level = known?.kind === "string" ? LEVELS.find((l) => l === known.value) : undefined;
-  if (level === undefined) place.reporter.report("TF3110", value.span, { name: "level", found: known === undefined ? "this value" : describe(known), instead: `write one of ${LEVELS.map((l) => `"${l}"`).join(", ")}` });
-  return level;
+  return level ?? misfit("level", value, `write one of ${LEVELS.map((l) => `"${l}"`).join(", ")}`, place);
 }
 
 // — names —
@@ -118,8 +116,10 @@ export function loopNames(s: ForStmt, header: LoopHeader, variables: number, pla
   const plain = isWhile ? [] : carried.length > 0 ? items.slice(0, -1) : items;
   const names = (list: readonly SExpr[]): readonly ResultName[] => list.flatMap((e) => (e.kind === "Name" ? [{ name: e.name, span: e.span }] : []));
   const found = { variables: names(plain), carries: names(carried), init };
-  if (found.variables.length === variables && plain.length === variables && found.carries.length === init.length && carried.length === init.length) return distinct(found, place);
-  const expected = [variables === 0 ? "" : `${variables} variable${variables === 1 ? "" : "s"}`, init.length === 0 ? "" : `a tuple of ${init.length} carr${init.length === 1 ? "y" : "ies"}`].filter((t) => t !== "").join(" and ");
+  const allNames = found.variables.length === plain.length && found.carries.length === carried.length;
+  if (allNames && plain.length === variables && carried.length === init.length) return distinct(found, place);
+  const parts = [variables === 0 ? [] : counted(variables, "variable"), init.length === 0 ? [] : `a tuple of ${counted(init.length, "name")}`];
+  const expected = parts.flat().join(" and ");
   place.reporter.report("TF4115", s.target.span, { expected: expected || "no names", found: "other names are" });
   return undefined;
 }
@@ -129,8 +129,7 @@ function distinct(names: LoopNames, place: Place): LoopNames | undefined {
   for (const n of [...names.variables, ...names.carries]) {
     const twin = seen.get(n.name);
     if (twin !== undefined) {
-      place.reporter.report("TF2003", n.span, { name: n.name }, { related: [{ message: "the other one", span: twin.span }] });
-      return undefined;
+      return twice(n.name, n.span, twin.span, place);
     }
     seen.set(n.name, n);
   }

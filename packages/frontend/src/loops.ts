@@ -4,11 +4,12 @@
 import type { ForStmt, SStmt } from "@tilefoundry/grammar";
 import {
   assign, forLoop, indexConst, INDEX, iterArg, loopBounds, nest, proveLess, reduceNest, seq, toDim, variable, whileLoop, withBounds,
-  compatible, type Expr, type Facts, type IterArg, type LoopMode, type Seq, type Stmt, type Var,
+  compatible, type Dim, type Expr, type Facts, type IterArg, type LoopMode, type Seq, type Stmt, type Var,
 } from "@tilefoundry/ir";
 import { showType } from "@tilefoundry/ops";
+import { counted, needed, place as placeOf } from "./complaints.ts";
 import { condition } from "./condition.ts";
-import { openEnv, silence, type Buffer, type Env } from "./env.ts";
+import { openEnv, silence, type Buffer } from "./env.ts";
 import { bufferOf } from "./handles.ts";
 import { toIndex } from "./index-value.ts";
 import { toExpr } from "./literal.ts";
@@ -44,6 +45,12 @@ function broken(s: ForStmt, place: Place, lower: LowerBlock): readonly Stmt[] {
 
 // — counted loops —
 
+/** Whether a loop runs at least once, by what is known of its bounds. */
+function runs(start: Dim | undefined, stop: Dim | undefined, step: Dim | undefined, facts: Facts): boolean {
+  if (start === undefined || stop === undefined || typeof step !== "number") return false;
+  return (step > 0 ? proveLess(facts, start, stop) : proveLess(facts, stop, start)) === true;
+}
+
 interface Range {
   readonly start: Expr;
   readonly stop: Expr;
@@ -61,8 +68,8 @@ function countedLoop(s: ForStmt, header: LoopHeader, mode: LoopMode, place: Plac
   if (loopVar === undefined) return [];
   const [start, stop, step] = [range.start, range.stop, range.step].map(toDim);
   const facts = typeof step === "number" && step !== 0 ? withBounds(place.facts, loopVar, loopBounds(start, stop, step)) : place.facts;
-  const certain = start !== undefined && stop !== undefined && typeof step === "number" && proveLess(place.facts, step > 0 ? start : stop, step > 0 ? stop : start) === true;
-  const done = closeLoop(s, loop, facts, certain, mode === "parallel", place, lower);
+  const certain = runs(start, stop, step, place.facts);
+  const done = closeLoop(s, loop, { facts, certain, isParallel: mode === "parallel" }, place, lower);
   if (done === undefined) return [];
   return [forLoop({ loopVar, ...range, mode, level, stages, carries: loop.carries, body: done.body, results: done.results }, { span: s.span })];
 }
@@ -72,7 +79,8 @@ function rangeOf({ bound, span }: LoopHeader, mode: LoopMode, place: Place): Ran
     const value = bound.get(name);
     return value && toIndex(value, place);
   });
-  const range = { start: second === undefined ? indexConst(0) : (first ?? indexConst(0)), stop: second ?? first ?? unknownExpr(span), step: third ?? indexConst(1) };
+  const start = second === undefined ? undefined : first;
+  const range = { start: start ?? indexConst(0), stop: second ?? first ?? unknownExpr(span), step: third ?? indexConst(1) };
   const parts = [range.start, range.stop, range.step];
   if (parts.some((e) => e.type.kind === "Unknown")) return undefined;
   if (range.step.kind === "Const" && range.step.value === 0n) {
@@ -110,7 +118,7 @@ function nestLoop(s: ForStmt, header: LoopHeader, place: Place, lower: LowerBloc
     const extent = toDim(e);
     return extent !== undefined && proveLess(place.facts, 0, extent) === true;
   });
-  const done = closeLoop(s, loop, facts, certain, !reduce, place, lower);
+  const done = closeLoop(s, loop, { facts, certain, isParallel: !reduce }, place, lower);
   if (done === undefined) return [];
   const meta = { span: s.span };
   return [reduce ? reduceNest(loop.variables, extents, loop.carries, done.body, done.results, meta) : nest(loop.variables, extents, done.body, meta)];
@@ -122,7 +130,8 @@ function carriedWhile(s: ForStmt, header: LoopHeader, place: Place, lower: Lower
   const names = loopNames(s, header, 0, place);
   if (names === undefined) return broken(s, place, lower);
   if (names.init.length === 0) {
-    place.reporter.report("TF2009", header.span, { callee: header.spelled, expected: "`init_values`", found: "a call without it", known: "init_values" });
+    const params = { callee: header.spelled, expected: "`init_values`", found: "a call without it", known: "init_values" };
+    place.reporter.report("TF2009", header.span, params);
     return broken(s, place, lower);
   }
   const loop = openLoop(s, header, names, "while", place);
@@ -133,8 +142,9 @@ function carriedWhile(s: ForStmt, header: LoopHeader, place: Place, lower: Lower
     return broken(s, place, lower);
   }
   const cond = condition(test, within(place, loop.frame.body, place.facts, loop.frame));
-  const body = { ...s.body, stmts: rest.map((r, i) => (i === 0 ? { ...r, leading: [...first.leading, ...(first.trailing ? [first.trailing] : []), ...r.leading] } : r)) };
-  const done = closeLoop({ ...s, body }, loop, place.facts, false, false, place, lower);
+  const comments = [...first.leading, ...(first.trailing ? [first.trailing] : [])];
+  const body = { ...s.body, stmts: rest.map((r, i) => (i === 0 ? { ...r, leading: [...comments, ...r.leading] } : r)) };
+  const done = closeLoop({ ...s, body }, loop, { facts: place.facts, certain: false, isParallel: false }, place, lower);
   return done === undefined || cond.type.kind === "Unknown" ? [] : [whileLoop(cond, done.body, loop.carries, done.results, { span: s.span })];
 }
 
@@ -198,7 +208,17 @@ interface ClosedLoop {
   readonly results: readonly Var[];
 }
 
-function closeLoop(s: ForStmt, loop: OpenLoop, facts: Facts, certain: boolean, isParallel: boolean, place: Place, lower: LowerBlock): ClosedLoop | undefined {
+/** What is known of a loop before its body is read. */
+interface Outlook {
+  /** In the body. */
+  readonly facts: Facts;
+  /** It runs at least once. */
+  readonly certain: boolean;
+  readonly isParallel: boolean;
+}
+
+function closeLoop(s: ForStmt, loop: OpenLoop, outlook: Outlook, place: Place, lower: LowerBlock): ClosedLoop | undefined {
+  const { facts, certain, isParallel } = outlook;
   const slot = loop.carries.length > 0 ? yieldSlot() : undefined;
   const read = lower(s.body, within(place, loop.frame.body, facts, loop.frame), slot);
   const body = loop.copies.length === 0 ? read : seq([...loop.copies, ...read.stmts], read.meta);
@@ -208,17 +228,20 @@ function closeLoop(s: ForStmt, loop: OpenLoop, facts: Facts, certain: boolean, i
   const { env } = place;
   for (const { name } of loop.names.variables) dismiss(name, loop.frame.span, undefined, env);
   for (const [i, { name }] of loop.names.carries.entries()) dismiss(name, loop.frame.span, yielded?.names[i]?.name, env);
-  const results = loop.carries.length === 0 ? [] : slot?.failed ? undefined : resultsOf(loop, yielded, roots, isParallel, env, place);
+  const results = loop.carries.length === 0 ? [] : slot?.failed ? undefined : resultsOf(loop, yielded, roots, isParallel, place);
   return results && { body, results };
 }
 
+type Roots = readonly (Buffer | undefined)[];
+
 /** One result for each carry, of its type. */
-function resultsOf(loop: OpenLoop, yielded: Yielded | undefined, roots: readonly (Buffer | undefined)[], isParallel: boolean, env: Env, place: Place): readonly Var[] | undefined {
+function resultsOf(loop: OpenLoop, yielded: Yielded | undefined, roots: Roots, isParallel: boolean, place: Place): readonly Var[] | undefined {
   const { carries, frame } = loop;
-  const needed = `${carries.length} ${carries.length === 1 ? "is" : "are"}`;
+  const { env } = place;
   if (yielded === undefined || yielded.names.length !== carries.length) {
-    const found = yielded === undefined ? "nothing" : `${yielded.names.length} value${yielded.names.length === 1 ? "" : "s"}`;
-    place.reporter.report("TF4109", yielded?.span ?? frame.span, { what: `the \`${frame.word}\` loop`, found, expected: needed });
+    const found = yielded === undefined ? "nothing" : counted(yielded.names.length, "value");
+    const expected = needed(carries.length, carries.length);
+    place.reporter.report("TF4109", yielded?.span ?? frame.span, { what: `the \`${frame.word}\` loop`, found, expected });
     for (const { name } of yielded?.names ?? []) silence(env, name);
     return undefined;
   }
@@ -228,7 +251,8 @@ function resultsOf(loop: OpenLoop, yielded: Yielded | undefined, roots: readonly
     const name = yielded.names[i]?.name ?? carry.hint;
     if (carry.type.kind === "Unknown" || value === undefined) sound = false;
     else if (!compatible(value.type, carry.type)) {
-      place.reporter.report("TF4111", yielded.span, { name, left: showType(carry.type, place.dialect), right: showType(value.type, place.dialect) }, { related: carry.meta.span === undefined ? [] : [{ message: "the carry", span: carry.meta.span }] });
+      const [left, right] = [showType(carry.type, place.dialect), showType(value.type, place.dialect)];
+      place.reporter.report("TF4111", yielded.span, { name, left, right }, { related: placeOf("the carry", carry.meta.span) });
       sound = false;
     } else if (isParallel && (roots[i] === undefined || roots[i] !== loop.buffers[i])) {
       place.reporter.report("TF4116", carry.meta.span, { name: carry.hint });

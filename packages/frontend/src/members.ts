@@ -3,6 +3,7 @@
 
 import type { SExpr } from "@tilefoundry/grammar";
 import type { Reporter } from "@tilefoundry/text";
+import { notYet } from "./complaints.ts";
 import { DTYPE_SPELLINGS, dtypeCalled, isLaterDType, SPACE_WORDS } from "./dtype-names.ts";
 import { MATH } from "./known-calls.ts";
 import { suggestion } from "./nearest.ts";
@@ -91,9 +92,11 @@ function enumMember(e: SExpr, family: string, word: string, reporter: Reporter):
   return poison(e.span);
 }
 
-const nearMember = (e: SExpr, name: string, candidates: Iterable<string>) => suggestion(name, candidates, e.kind === "Attribute" ? e.nameSpan : e.span);
+const nearMember = (e: SExpr, name: string, candidates: Iterable<string>) =>
+  suggestion(name, candidates, e.kind === "Attribute" ? e.nameSpan : e.span);
 
 function later(e: SExpr, what: string, reporter: Reporter): Value {
-  reporter.report("TF2002", e.span, { what, instead: `this version has ${what.startsWith("the dtype") ? "f32, f64, i32, i64, u8, u32, bool and index" : "other words of the enumeration"}` });
+  const known = what.startsWith("the dtype") ? "f32, f64, i32, i64, u8, u32, bool and index" : "other words of the enumeration";
+  notYet(what, `this version has ${known}`, e.span, { reporter });
   return poison(e.span);
 }

@@ -2,9 +2,10 @@
 // cannot matter.
 
 import type { Import, ImportFrom, SExpr, SStmt } from "@tilefoundry/grammar";
-import { makeModule, NO_FACTS, type FunctionNode, type ModuleNode } from "@tilefoundry/ir";
+import { makeModule, NO_FACTS, type Dialect, type FunctionNode, type ModuleNode } from "@tilefoundry/ir";
 import type { Span } from "@tilefoundry/text";
 import { commentsOf, docstringLines, docstringOf } from "./comments.ts";
+import { notYet, refuse, twice } from "./complaints.ts";
 import type { Constant, ExprContext, ModuleContext } from "./context.ts";
 import { readDecorators, type Declared } from "./decorator.ts";
 import { evaluate } from "./expr.ts";
@@ -97,16 +98,16 @@ const isHarmless = (s: SStmt): boolean =>
   s.kind === "IfStmt" && s.cond.kind === "Compare" && s.cond.operands.some((e) => e.kind === "Name" && e.name === "__name__");
 
 const HOST: { readonly [K in SStmt["kind"]]?: string } = {
-  ClassDef: "a class", IfStmt: "`if` at module level", ForStmt: "`for` at module level", WhileStmt: "`while` at module level", ExprStmt: "an expression at module level",
-  WithStmt: "`with` at module level",
+  ClassDef: "a class", IfStmt: "`if` at module level", ForStmt: "`for` at module level", WhileStmt: "`while` at module level",
+  WithStmt: "`with` at module level", ExprStmt: "an expression at module level",
 };
 
 function refuseHostCode(s: SStmt, module: ModuleContext): void {
   const what = HOST[s.kind];
   if (what === undefined) return refuseStmt(s, module.reporter);
   const instead = "a text holds imports, constants and functions decorated with `@func`, `@prim_func` or `@pl.function`";
-  if (s.kind === "ClassDef") module.reporter.report("TF2002", keywordSpan(s), { what: s.decorators.length > 0 ? "a decorated class" : what, instead });
-  else module.reporter.report("TF1012", s.kind === "ExprStmt" ? s.span : keywordSpan(s), { what, instead });
+  if (s.kind === "ClassDef") notYet(s.decorators.length > 0 ? "a decorated class" : what, instead, keywordSpan(s), module);
+  else refuse(what, instead, s.kind === "ExprStmt" ? s.span : keywordSpan(s), module);
 }
 
 /** Using what a refused statement would have defined is no further error. */
@@ -132,7 +133,7 @@ function define(target: SExpr, value: Value, state: ModuleState): void {
   }
   for (const { name } of targetNames(target)) module.constants.set(name, { kind: "poison", span: target.span });
   if (value.kind === "poison") return;
-  if (items === undefined) module.reporter.report("TF1012", target.span, { what: "this target of an assignment", instead: "give constants plain names" });
+  if (items === undefined) refuse("this target of an assignment", "give constants plain names", target.span, module);
   else module.reporter.report("TF3212", target.span, { op: "the right side", count: values?.length ?? 1, names: items.length });
 }
 
@@ -149,11 +150,10 @@ function defineFunction(s: Extract<SStmt, { readonly kind: "FunctionDef" }>, sta
   const known = module.constants.get(s.name);
   const twin = known?.kind === "function" ? known : undefined;
   module.constants.set(s.name, { kind: s.decorators.length > 0 ? "function" : "poison", span: s.nameSpan });
-  if (twin !== undefined) module.reporter.report("TF2003", s.nameSpan, { name: s.name }, { related: [{ message: "the other one", span: twin.span }] });
+  if (twin !== undefined) twice(s.name, s.nameSpan, twin.span, module);
   if (s.decorators.length === 0) {
     const instead = "decorate it with `@func`, `@prim_func` or `@pl.function`: helper functions come later";
-    module.reporter.report("TF2002", s.nameSpan, { what: `\`${s.name}\`, a function without decorator,`, instead });
-    return;
+    return notYet(`\`${s.name}\`, a function without decorator,`, instead, s.nameSpan, module);
   }
   const says = readDecorators(s, state.place);
   const above = state.pending.slice(0, state.pending.length - commentsOf(s).length);
@@ -200,7 +200,8 @@ function importMember(path: string, name: string, from: string, module: ModuleCo
     module.namespaces.set(name, path);
     return;
   }
-  const namespace: Namespace | undefined = from.startsWith("math") ? "math" : module.ops.find("tf", path) !== undefined && !from.startsWith("pypto") ? "tf" : module.ops.find("pl", path) !== undefined ? "pl" : undefined;
+  const candidates: readonly Dialect[] = from.startsWith("pypto") ? ["pl"] : ["tf", "pl"];
+  const namespace = from.startsWith("math") ? "math" : candidates.find((n) => module.ops.find(n, path) !== undefined);
   if (namespace !== undefined) module.imported.set(name, { namespace, name: path });
 }
 

@@ -1,6 +1,7 @@
 // The nearest spelling of an unknown name, for messages and fixes.
 
 import type { DiagnosticExtras, Span } from "@tilefoundry/text";
+import { meant } from "./complaints.ts";
 
 /** The candidate with the least edit distance, if it is close enough to be a slip; the first of equals. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
@@ -36,7 +37,5 @@ const at = (row: readonly number[], j: number): number => row[j] ?? Infinity;
 
 /** Help and fix that replace what is written at `span` by the nearest candidate; nothing where none is near. */
 export function suggestion(name: string, candidates: Iterable<string>, span: Span): DiagnosticExtras {
-  const near = nearest(name, candidates);
-  if (near === undefined) return {};
-  return { help: `did you mean \`${near}\`?`, fixes: [{ title: `replace it by \`${near}\``, edits: [{ span, text: near }] }] };
+  return meant(nearest(name, candidates), span);
 }

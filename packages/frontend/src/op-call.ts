@@ -1,14 +1,19 @@
 // Calls of catalog ops: pairs arguments with the record's parameters, converts literals as the dialect says, and types the call.
 // An op whose operands are all scalars is its primitive.
 
-import { CAST_MODES, DTYPE_NAMES, isFloat, isInteger, isRegister, sameDType, toDim, type AttrValue, type Dialect, type DType, type Expr } from "@tilefoundry/ir";
-import { attrExpects, attrValue, bindCall, defaultOf, isAttr, makeCall, showType, type AttrSpec, type CallSite, type InputSpec, type OpRecord, type Passed, type Static } from "@tilefoundry/ops";
+import {
+  CAST_MODES, DTYPE_NAMES, isFloat, isInteger, isRegister, sameDType, toDim, type AttrValue, type Dialect, type DType, type Expr,
+} from "@tilefoundry/ir";
+import {
+  attrExpects, attrValue, bindCall, defaultOf, isAttr, makeCall, showType,
+  type AttrSpec, type CallSite, type InputSpec, type OpRecord, type Passed, type Static,
+} from "@tilefoundry/ops";
 import type { Span } from "@tilefoundry/text";
+import { inWords } from "./complaints.ts";
 import { dialectOf, type ExprContext } from "./context.ts";
 import { dtypeCalled, storageCalled } from "./dtype-names.ts";
 import { isExactDim } from "./exact-dim.ts";
 import { toIndex } from "./index-value.ts";
-import { describe } from "./known-ops.ts";
 import { toExpr, typedLiteral } from "./literal.ts";
 import { primExpr, scalarPrim, type PrimSite } from "./scalars.ts";
 import { exprValue, itemsOf, knownOf, poison, unknownExpr, type Known, type Value } from "./value.ts";
@@ -16,6 +21,9 @@ import { exprValue, itemsOf, knownOf, poison, unknownExpr, type Known, type Valu
 export interface Argument {
   readonly value: Value;
 }
+
+/** Arguments by parameter. */
+type Values = ReadonlyMap<string, Value>;
 
 export interface OpCall {
   /** As written: `pl.load`, `+`. */
@@ -40,24 +48,25 @@ export function callOp(record: OpRecord, call: OpCall, c: ExprContext): Value {
 
 // — scalars —
 
-function allScalars(record: OpRecord, values: ReadonlyMap<string, Value>): boolean {
+function allScalars(record: OpRecord, values: Values): boolean {
   return Object.entries(record.params).every(([name, spec]) => {
     const value = values.get(name);
-    return isAttr(spec) || value === undefined || (value.kind === "known" && value.known.kind !== "sequence") || (value.kind === "expr" && isRegister(value.expr.type));
+    if (isAttr(spec) || value === undefined) return true;
+    return value.kind === "known" ? value.known.kind !== "sequence" : value.kind === "expr" && isRegister(value.expr.type);
   });
 }
 
-function asPrimitive(record: OpRecord, values: ReadonlyMap<string, Value>, call: OpCall, c: ExprContext): Value {
+function asPrimitive(record: OpRecord, values: Values, call: OpCall, c: ExprContext): Value {
   const prim = record.scalar;
   if (prim === undefined) return poison(call.span);
   const site = { prim, text: call.spelled, span: call.span };
-  const inputs = Object.entries(record.params).flatMap(([name, spec]) => (isAttr(spec) ? [] : [values.get(name)])).filter((v): v is Value => v !== undefined);
+  const inputs = Object.entries(record.params).flatMap(([name, spec]) => (isAttr(spec) ? [] : (values.get(name) ?? [])));
   if (prim !== "cast") return scalarPrim(site, inputs, c);
   return castScalar(record, site, inputs[0], values, call, c);
 }
 
 /** The rounding mode is kept only where a float becomes an integer and the mode is not the primitive's own. */
-function castScalar(record: OpRecord, site: PrimSite, input: Value | undefined, values: ReadonlyMap<string, Value>, call: OpCall, c: ExprContext): Value {
+function castScalar(record: OpRecord, site: PrimSite, input: Value | undefined, values: Values, call: OpCall, c: ExprContext): Value {
   const x = input === undefined ? unknownExpr(call.span) : toExpr(input, c);
   const attrs = { dtype: scalarAttribute(record, "dtype", values, call, c), mode: scalarAttribute(record, "mode", values, call, c) };
   const dtype = DTYPE_NAMES.find((d) => typeof attrs.dtype === "object" && attrs.dtype !== null && "dtype" in attrs.dtype && attrs.dtype.dtype === d);
@@ -68,7 +77,7 @@ function castScalar(record: OpRecord, site: PrimSite, input: Value | undefined, 
 }
 
 /** An attribute of an op that is its primitive: as written, or its default; undefined after a complaint. */
-function scalarAttribute(record: OpRecord, name: string, values: ReadonlyMap<string, Value>, call: OpCall, c: ExprContext): AttrValue | undefined {
+function scalarAttribute(record: OpRecord, name: string, values: Values, call: OpCall, c: ExprContext): AttrValue | undefined {
   const spec = record.params[name];
   if (spec === undefined || !isAttr(spec)) return undefined;
   const given = values.get(name);
@@ -76,15 +85,15 @@ function scalarAttribute(record: OpRecord, name: string, values: ReadonlyMap<str
   const written = attribute(name, spec, given, call, c);
   const value = written === undefined ? undefined : attrValue(spec, written);
   if (written !== undefined && value === undefined) {
-    const known = knownOf(given);
-    c.reporter.report("TF3005", given.span, { op: call.spelled, name, expected: attrExpects(spec), found: known === undefined ? "this value" : describe(known), doc: spec.doc });
+    const params = { op: call.spelled, name, expected: attrExpects(spec), found: inWords(given), doc: spec.doc };
+    c.reporter.report("TF3005", given.span, params);
   }
   return value;
 }
 
 // — arrays —
 
-function makeTyped(record: OpRecord, values: ReadonlyMap<string, Value>, call: OpCall, c: ExprContext): Value {
+function makeTyped(record: OpRecord, values: Values, call: OpCall, c: ExprContext): Value {
   const inputs = new Map<string, Expr | readonly Expr[]>();
   const attributes = new Map<string, Static>();
   let sound = true;
@@ -109,7 +118,7 @@ function makeTyped(record: OpRecord, values: ReadonlyMap<string, Value>, call: O
 }
 
 /** The dtype that literals beside arrays may take: that of the written array, else of the first. */
-function elementDType(record: OpRecord, values: ReadonlyMap<string, Value>): DType | undefined {
+function elementDType(record: OpRecord, values: Values): DType | undefined {
   const order = record.writes === undefined ? Object.keys(record.params) : [record.writes, ...Object.keys(record.params)];
   for (const name of order) {
     const value = values.get(name);
@@ -152,7 +161,8 @@ function attribute(name: string, spec: AttrSpec, value: Value, call: OpCall, c: 
   const dim = toDim(expr);
   if (spec.attr === "dims" && dim !== undefined && c.isSymbol(expr) && isExactDim(dim)) return { dim };
   const what = `\`${name}\` of \`${call.spelled}\``;
-  c.reporter.report("TF2004", value.span, { what }, { help: `${showType(expr.type, dialectOf(c))} stands here: write a literal, a constant of the module or a hole` });
+  const help = `${showType(expr.type, dialectOf(c))} stands here: write a literal, a constant of the module or a hole`;
+  c.reporter.report("TF2004", value.span, { what }, { help });
   return undefined;
 }
 

@@ -5,6 +5,7 @@ import type { BinaryOp, CompareOp } from "@tilefoundry/grammar";
 import { DTYPES, isInteger, isRegister, type PrimOp } from "@tilefoundry/ir";
 import { showType } from "@tilefoundry/ops";
 import type { Span } from "@tilefoundry/text";
+import { fix, refuse } from "./complaints.ts";
 import { dialectOf, type ExprContext } from "./context.ts";
 import { failed, knownBinary, knownCompare, knownUnary, truth } from "./known-ops.ts";
 import { toExpr } from "./literal.ts";
@@ -43,7 +44,8 @@ export function compare(op: CompareOp, left: Value, right: Value, site: Operator
   }
   const prim = COMPARE[op];
   if (prim !== undefined) return operate(op, prim, [left, right], site, c);
-  c.reporter.report("TF1012", site.span, { what: `\`${op}\``, instead: op.startsWith("is") ? "compare values with `==` or `!=`" : "write one comparison for each element, joined by `or`" });
+  const instead = op.startsWith("is") ? "compare values with `==` or `!=`" : "write one comparison for each element, joined by `or`";
+  refuse(`\`${op}\``, instead, site.span, c);
   return poison(site.span);
 }
 
@@ -51,7 +53,7 @@ export function unary(op: "-" | "+" | "~" | "not", operand: Value, site: Operato
   if (operand.kind === "poison") return operand;
   if (operand.kind === "known" && !(operand.known.kind === "extent" && op === "not")) return computed(knownUnary(op, operand.known), site.span, c);
   if (op !== "+") return operate(op, UNARY[op], [operand], site, c);
-  c.reporter.report("TF1012", site.opSpan, { what: "a leading `+`", instead: "remove it" }, { fixes: [{ title: "remove it", edits: [{ span: site.opSpan, text: "" }] }] });
+  refuse("a leading `+`", "remove it", site.opSpan, c, fix("remove it", site.opSpan, ""));
   return poison(site.span);
 }
 
@@ -111,7 +113,7 @@ function operator(text: string, operands: readonly Value[], site: OperatorSite, 
 }
 
 function refusePower(site: OperatorSite, c: ExprContext): Value {
-  c.reporter.report("TF1012", site.opSpan, { what: "`**` of values that are known only when the kernel runs", instead: "multiply: `x * x`" });
+  refuse("`**` of values that are known only when the kernel runs", "multiply: `x * x`", site.opSpan, c);
   return poison(site.span);
 }
 

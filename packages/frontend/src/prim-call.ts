@@ -6,9 +6,9 @@ import {
 } from "@tilefoundry/ir";
 import type { Span } from "@tilefoundry/text";
 import { bindArguments, type Params, type PassedArguments } from "./arguments.ts";
+import { misfit } from "./complaints.ts";
 import type { ExprContext } from "./context.ts";
 import { toIndex } from "./index-value.ts";
-import { describe } from "./known-ops.ts";
 import { toExpr, typedLiteral } from "./literal.ts";
 import { primExpr, scalarPrim } from "./scalars.ts";
 import { isTileSpace } from "./tile-spaces.ts";
@@ -126,7 +126,14 @@ function memoryWrite(bound: Bound, call: PrimCall, c: ExprContext): Value {
 
 const siteOf = (op: PrimOp, { spelled, span }: PrimCall) => ({ prim: op, text: spelled, span });
 
-function memoryOperands(bound: Bound, c: ExprContext): { readonly buffer: Expr; readonly indices: readonly Expr[]; readonly mask: readonly Expr[] } | undefined {
+interface Access {
+  readonly buffer: Expr;
+  readonly indices: readonly Expr[];
+  /** None or one. */
+  readonly mask: readonly Expr[];
+}
+
+function memoryOperands(bound: Bound, c: ExprContext): Access | undefined {
   const [buffer, indices, mask] = ["buffer", "indices", "mask"].map((name) => bound.get(name));
   if (buffer === undefined || indices === undefined) return undefined;
   const items = itemsOf(indices) ?? [indices];
@@ -176,19 +183,13 @@ function attribute<T>(bound: Bound, name: string, c: ExprContext, read: (value: 
 function truthOf(value: Value, c: ExprContext): boolean | undefined {
   const known = knownOf(value);
   if (known?.kind === "bool") return known.value;
-  const found = known === undefined ? "a value that is known only when the kernel runs" : describe(known);
-  c.reporter.report("TF3110", value.span, { name: "the argument", found, instead: "write `True` or `False`" });
-  return undefined;
+  return misfit("the argument", value, "write `True` or `False`", c);
 }
 
 function wordOf<W extends string>(value: Value, words: readonly W[], c: ExprContext): W | undefined {
   const known = knownOf(value);
   const word = known?.kind === "string" ? words.find((w) => w === known.value) : undefined;
-  if (word === undefined) {
-    const found = known === undefined ? "this value" : describe(known);
-    c.reporter.report("TF3110", value.span, { name: "the word", found, instead: `write one of ${words.map((w) => `"${w}"`).join(", ")}` });
-  }
-  return word;
+  return word ?? misfit("the word", value, `write one of ${words.map((w) => `"${w}"`).join(", ")}`, c);
 }
 
 /** Lanes of the widest vector. */
@@ -198,7 +199,5 @@ function countOf(value: Value, least: number, c: ExprContext): number | undefine
   const known = knownOf(value);
   const count = known?.kind === "int" ? Number(known.value) : NaN;
   if (count >= least && count <= LANES_LIMIT) return count;
-  const found = known === undefined ? "a value that is known only when the kernel runs" : describe(known);
-  c.reporter.report("TF3110", value.span, { name: "a lane count or number", found, instead: `write an integer from ${least} to ${LANES_LIMIT}` });
-  return undefined;
+  return misfit("a lane count or number", value, `write an integer from ${least} to ${LANES_LIMIT}`, c);
 }

@@ -2,6 +2,7 @@
 
 import type { Type } from "@tilefoundry/ir";
 import type { Span } from "@tilefoundry/text";
+import { place as placeOf } from "./complaints.ts";
 import type { Buffer } from "./env.ts";
 import type { Place } from "./place.ts";
 
@@ -10,8 +11,8 @@ export function mayRebind(name: string, type: Type, root: Buffer | undefined, sp
   if (param?.wrapper !== "out" || param.var.type.kind !== "Tensor") return true;
   if (root !== undefined && root.param === param.var) return true;
   const zeros = param.var.type.shape.map(() => "0").join(", ");
-  const help = type.kind === "Tensor" && type.domain === "tile" ? `write through it: \`pl.store(…, [${zeros}], ${name})\`` : "write through it, as with `pl.store`";
-  const { span: declared } = param.var.meta;
-  place.reporter.report("TF4201", span, { name }, { help, related: declared === undefined ? [] : [{ message: "it is declared here", span: declared }] });
+  const isTile = type.kind === "Tensor" && type.domain === "tile";
+  const help = isTile ? `write through it: \`pl.store(…, [${zeros}], ${name})\`` : "write through it, as with `pl.store`";
+  place.reporter.report("TF4201", span, { name }, { help, related: placeOf("it is declared here", param.var.meta.span) });
   return false;
 }

@@ -2,6 +2,7 @@
 
 import type { SExpr, SStmt } from "@tilefoundry/grammar";
 import type { Reporter, Span } from "@tilefoundry/text";
+import { fix } from "./complaints.ts";
 import { poison, type Value } from "./value.ts";
 
 interface Refusal {
@@ -56,14 +57,17 @@ export function refuseStmt(s: SStmt, reporter: Reporter): void {
   reporter.report("TF1012", keywordSpan(s), { what, instead });
 }
 
+/** Expressions that need parentheses as an operand. */
+const LOOSE: ReadonlySet<SExpr["kind"]> = new Set<SExpr["kind"]>(["Binary", "BoolOp", "Compare", "Ternary"]);
+
 /** `x += e` with the statement that says the same. */
 function refuseAugmented(s: Extract<SStmt, { readonly kind: "AugAssign" }>, reporter: Reporter): void {
   const op = s.op.endsWith("=") ? s.op.slice(0, -1) : s.op;
   const [target, value] = [textOf(s.target.span), textOf(s.value.span)];
-  const right = s.value.kind === "Binary" || s.value.kind === "BoolOp" || s.value.kind === "Compare" || s.value.kind === "Ternary" ? `(${value})` : value;
+  const right = LOOSE.has(s.value.kind) ? `(${value})` : value;
   const text = `${target} = ${target} ${op} ${right}`;
-  const edits = [{ span: { ...s.target.span, end: s.value.span.end }, text }];
-  reporter.report("TF1012", s.span, { what: `\`${op}=\``, instead: `write \`${text}\`` }, { fixes: [{ title: `write \`${text}\``, edits }] });
+  const span = { ...s.target.span, end: s.value.span.end };
+  reporter.report("TF1012", s.span, { what: `\`${op}=\``, instead: `write \`${text}\`` }, { fixes: [fix(`write \`${text}\``, span, text)] });
 }
 
 const textOf = (span: Span): string => span.source.text.slice(span.start, span.end);

@@ -1,6 +1,8 @@
 // Primitives on scalars and vectors by the dialect's rules: what a literal's dtype is, what is promoted, what is refused.
 
-import { cast, DTYPES, isFloat, isInteger, isRegister, PRIMS, primType, sameDType, type DType, type Expr, type PrimAttrs, type PrimOp } from "@tilefoundry/ir";
+import {
+  cast, DTYPES, isFloat, isInteger, isRegister, PRIMS, primType, sameDType, type DType, type Expr, type PrimAttrs, type PrimOp,
+} from "@tilefoundry/ir";
 import { showDType, showType, writeDType } from "@tilefoundry/ops";
 import type { Span } from "@tilefoundry/text";
 import { dialectOf, type ExprContext } from "./context.ts";
@@ -37,7 +39,8 @@ export function primExpr(site: PrimSite, args: readonly Expr[], attrs: PrimAttrs
 // — one dtype for all operands —
 
 function unify(site: PrimSite, operands: readonly Value[], c: ExprContext): readonly Expr[] | undefined {
-  const floats = new Set(operands.flatMap((v) => (v.kind === "expr" && isRegister(v.expr.type) && isFloat(v.expr.type.dtype) ? [v.expr.type.dtype] : [])));
+  const dtypes = operands.flatMap((v) => (v.kind === "expr" ? (dtypeOf(v.expr) ?? []) : []));
+  const floats = new Set(dtypes.filter(isFloat));
   const [onlyFloat] = floats.size === 1 ? floats : [];
   const exprs = operands.map((v) => operandExpr(v, onlyFloat, c));
   if (exprs.some((e) => e.type.kind === "Unknown")) return undefined;

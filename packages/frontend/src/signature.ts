@@ -8,13 +8,14 @@ import {
 import { showType } from "@tilefoundry/ops";
 import type { Span } from "@tilefoundry/text";
 import { readAnnotation, type Annotation, type AnnotationPlace } from "./annotation.ts";
+import { fix, place, refuse, twice } from "./complaints.ts";
 import type { ExprContext, ModuleContext } from "./context.ts";
 import { DEFAULT_RANGE } from "./extents.ts";
 import { moduleName, unknownName } from "./lookup.ts";
 import { editDistance } from "./nearest.ts";
 import type { Symbols } from "./place.ts";
 import { extentOf, symbolNamed } from "./scope.ts";
-import { exprValue, knownValue } from "./value.ts";
+import { exprValue, knownValue, poison } from "./value.ts";
 
 export interface SignatureParts {
   readonly params: readonly AuthoredParam[];
@@ -34,14 +35,14 @@ export function readSignature(def: FunctionDef, dialect: Dialect, module: Module
   const symbols: Symbols = { all: [], byName: new Map() };
   const at = annotationPlace(symbols, dialect, module, "new symbols");
   const [typeParam] = def.typeParams ?? [];
-  if (typeParam !== undefined) module.reporter.report("TF1012", typeParam.span, { what: "a type parameter", instead: "write the types out: extents may be symbols" });
+  if (typeParam !== undefined) refuse("a type parameter", "write the types out: extents may be symbols", typeParam.span, module);
   const params: AuthoredParam[] = [];
   for (const syntax of def.params) {
     const param = readParam(syntax, dialect, at);
     if (param === undefined) continue;
     const twin = params.find((p) => p.var.hint === param.var.hint);
     if (twin === undefined) params.push(param);
-    else module.reporter.report("TF2003", syntax.nameSpan, { name: syntax.name }, { related: [{ message: "the other one", span: twin.syntax.nameSpan }] });
+    else twice(syntax.name, syntax.nameSpan, twin.syntax.nameSpan, module);
   }
   checkSymbols(symbols, params, module);
   const returns = def.returns === undefined ? undefined : readReturns(def, annotationPlace(symbols, dialect, module, "known symbols"));
@@ -53,11 +54,11 @@ export function readSignature(def: FunctionDef, dialect: Dialect, module: Module
 function readParam(syntax: SParam, dialect: Dialect, at: AnnotationPlace): AuthoredParam | undefined {
   const { reporter } = at.plain;
   if (syntax.star !== "" || syntax.name === "/") {
-    reporter.report("TF1012", syntax.span, { what: `\`${syntax.name === "/" ? "/" : syntax.star}\` in a signature`, instead: "write the parameters out, each with its type" });
-    return undefined;
+    const what = `\`${syntax.name === "/" ? "/" : syntax.star}\` in a signature`;
+    return refuse(what, "write the parameters out, each with its type", syntax.span, at.plain);
   }
   if (syntax.default !== undefined) {
-    reporter.report("TF1012", syntax.default.span, { what: "a default value", instead: "pass the value, or make it a constant of the module" });
+    refuse("a default value", "pass the value, or make it a constant of the module", syntax.default.span, at.plain);
   }
   if (syntax.annotation === undefined) {
     const example = dialect === "pl" ? "pl.Tensor[[M, 64], pl.FP32]" : "Tensor[(M, 64), \"f32\"]";
@@ -73,13 +74,14 @@ const broken = (syntax: SParam): AuthoredParam => ({ var: variable(syntax.name, 
 
 function admits({ type, direction, isConst }: Annotation, { name, annotation }: SParam, dialect: Dialect, at: AnnotationPlace): boolean {
   const isTensor = type.kind === "Tensor" && type.domain === "tensor";
-  const refuse = (found: string, instead: string): false => {
+  const complain = (found: string, instead: string): false => {
     at.plain.reporter.report("TF3110", annotation?.span, { name, found, instead });
     return false;
   };
-  if (!isTensor && type.kind !== "Scalar") return refuse(showType(type, dialect), "a parameter is a tensor or a scalar");
-  if (type.kind === "Scalar" && direction !== undefined) return refuse("a scalar that is written", "return the value, or take a tensor of one element");
-  return isConst && direction !== undefined ? refuse("a constant tensor that is written", "drop the wrapper, or write `Tensor`") : true;
+  if (!isTensor && type.kind !== "Scalar") return complain(showType(type, dialect), "a parameter is a tensor or a scalar");
+  if (direction === undefined) return true;
+  if (type.kind === "Scalar") return complain("a scalar that is written", "return the value, or take a tensor of one element");
+  return isConst ? complain("a constant tensor that is written", "drop the wrapper, or write `Tensor`") : true;
 }
 
 // — names in shapes —
@@ -103,7 +105,8 @@ export function annotationPlace(symbols: Symbols, dialect: Dialect, module: Modu
     lookup: (name, span) => {
       const constant = module.constants.get(name);
       if (constant?.value?.kind === "extent") return shapes.lookupExtent(constant.value.dim, span);
-      if (constant?.value !== undefined || constant?.kind === "poison") return moduleName(name, span, module) ?? exprValue(variable(name, UNKNOWN), span);
+      if (constant?.kind === "poison") return poison(span);
+      if (constant?.value !== undefined) return knownValue(constant.value, span);
       const known = symbols.byName.get(name);
       if (known !== undefined) return exprValue(known.var, span);
       if (which === "known symbols") return unknownName(name, () => [...symbols.byName.keys(), ...module.constants.keys()], span, module);
@@ -130,7 +133,7 @@ const SHORT = 2;
 function noteSlip(name: string, defined: readonly string[], span: Span, module: ModuleContext): void {
   if (name.length <= SHORT) return;
   const near = defined.find((other) => other.length > SHORT && editDistance(name, other) === 1);
-  if (near !== undefined) module.reporter.report("TF2012", span, { name, near }, { fixes: [{ title: `replace it by \`${near}\``, edits: [{ span, text: near }] }] });
+  if (near !== undefined) module.reporter.report("TF2012", span, { name, near }, { fixes: [fix(`write \`${near}\``, span, near)] });
 }
 
 // — checks —
@@ -139,7 +142,8 @@ function checkSymbols(symbols: Symbols, params: readonly AuthoredParam[], module
   for (const { var: v } of symbols.all) {
     const twin = params.find((p) => p.var.hint === v.hint);
     if (twin !== undefined) {
-      module.reporter.report("TF2003", twin.syntax.nameSpan, { name: v.hint }, { help: "the extent is read from the shape: drop the parameter, or rename one of the two", related: v.meta.span === undefined ? [] : [{ message: "here it is an extent", span: v.meta.span }] });
+      const help = "the extent is read from the shape: drop the parameter, or rename one of the two";
+      module.reporter.report("TF2003", twin.syntax.nameSpan, { name: v.hint }, { help, related: place("here it is an extent", v.meta.span) });
     } else if (!params.some((p) => p.var.type.kind === "Unknown" || hasAxis(p.var.type, v))) {
       module.reporter.report("TF2014", v.meta.span, { name: v.hint });
     }

@@ -3,6 +3,7 @@
 import type { Subscript, SExpr } from "@tilefoundry/grammar";
 import { showType } from "@tilefoundry/ops";
 import { invariant } from "@tilefoundry/text";
+import { notYet } from "./complaints.ts";
 import { dialectOf, type Evaluate, type ExprContext } from "./context.ts";
 import { callOp, type Argument } from "./op-call.ts";
 import { poison, type Value } from "./value.ts";
@@ -27,8 +28,7 @@ export function elementIndices(base: Value, e: Subscript, c: ExprContext, evalua
   }
   const slice = items.find(isSlice);
   if (slice !== undefined) {
-    c.reporter.report("TF2002", slice.span, { what: "a subscript with a range", instead: "read a part with `pl.load(x, offsets, shape)`" });
-    return undefined;
+    return notYet("a subscript with a range", "read a part with `pl.load(x, offsets, shape)`", slice.span, c);
   }
   const rank = base.expr.type.shape.length;
   const values = items.map((item) => evaluate(item, c));

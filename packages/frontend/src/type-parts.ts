@@ -1,6 +1,7 @@
 // Dtypes, memory spaces and extents out of values: what types and attributes are made of.
 
 import { isStatic, toDim, type Dim, type DType, type Storage } from "@tilefoundry/ir";
+import { inWords, meant, notYet } from "./complaints.ts";
 import type { ExprContext } from "./context.ts";
 import { dtypeCalled, dtypeElsewhere, DTYPE_SPELLINGS, isLaterDType, SPACE_WORDS, storageCalled } from "./dtype-names.ts";
 import { isExactDim } from "./exact-dim.ts";
@@ -19,16 +20,12 @@ export function dtypeOf(value: Value, c: ExprContext): DType | undefined {
   const name = known?.kind === "string" ? known.value : undefined;
   const found = name === undefined ? undefined : dtypeCalled(name);
   if (found !== undefined || name === undefined) {
-    if (found === undefined) c.reporter.report("TF3103", value.span, { what: known === undefined ? "this value" : describe(known), known: KNOWN_DTYPES });
+    if (found === undefined) c.reporter.report("TF3103", value.span, { what: inWords(value), known: KNOWN_DTYPES });
     return found;
   }
-  if (isLaterDType(name)) {
-    c.reporter.report("TF2002", value.span, { what: `the dtype ${name}`, instead: `this version has ${KNOWN_DTYPES}` });
-    return undefined;
-  }
+  if (isLaterDType(name)) return notYet(`the dtype ${name}`, `this version has ${KNOWN_DTYPES}`, value.span, c);
   const near = dtypeElsewhere(name) ?? nearest(name, DTYPE_SPELLINGS);
-  const help = near === undefined ? {} : { help: `did you mean "${near}"?`, fixes: [{ title: `write "${near}"`, edits: [{ span: value.span, text: `"${near}"` }] }] };
-  c.reporter.report("TF3103", value.span, { what: `"${name}"`, known: KNOWN_DTYPES }, help);
+  c.reporter.report("TF3103", value.span, { what: `"${name}"`, known: KNOWN_DTYPES }, meant(near && `"${near}"`, value.span));
   return undefined;
 }
 
@@ -36,10 +33,10 @@ export function dtypeOf(value: Value, c: ExprContext): DType | undefined {
 export function storageOf(value: Value, c: ExprContext): Storage | undefined {
   if (value.kind === "poison") return undefined;
   const known = knownOf(value);
-  const name = known?.kind === "string" || (known?.kind === "word" && known.family.startsWith("Mem")) ? (known.kind === "word" ? known.word : known.value) : undefined;
+  const name = known?.kind === "string" ? known.value : known?.kind === "word" && known.family.startsWith("Mem") ? known.word : undefined;
   const storage = name === undefined ? undefined : storageCalled(name);
   if (storage === undefined) {
-    const what = name ?? (known === undefined ? "this value" : describe(known));
+    const what = name ?? inWords(value);
     c.reporter.report("TF3111", value.span, { what, known: `${SPACE_WORDS.map((w) => `pl.Mem.${w}`).join(", ")}, "smem", "rmem"` });
   }
   return storage;
@@ -68,8 +65,7 @@ export function dimsOf(value: Value, c: ExprContext): readonly Dim[] | undefined
   if (value.kind === "poison") return undefined;
   const items = itemsOf(value);
   if (items === undefined) {
-    const known = knownOf(value);
-    c.reporter.report("TF3104", value.span, { what: known === undefined ? "this value" : describe(known) });
+    c.reporter.report("TF3104", value.span, { what: inWords(value) });
     return undefined;
   }
   const dims = items.map((item) => dimOf(item, c));

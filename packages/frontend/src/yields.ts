@@ -1,12 +1,13 @@
 // `y = pl.yield_(v)`: ends a branch or a loop body, and names the results of the `if` or loop around it.
 
-import type { SExpr } from "@tilefoundry/grammar";
+import type { CallExpr, SExpr } from "@tilefoundry/grammar";
 import { compatible, yieldValues, type Stmt, type Type, type Var } from "@tilefoundry/ir";
 import { showType } from "@tilefoundry/ops";
 import type { Span } from "@tilefoundry/text";
 import { passedArguments } from "./arguments.ts";
+import { counted, needed } from "./complaints.ts";
 import { mayRebind } from "./rebind.ts";
-import { silence, type Bound, type Env } from "./env.ts";
+import { silence, type Buffer, type Env } from "./env.ts";
 import { evaluate } from "./expr.ts";
 import { toExpr } from "./literal.ts";
 import { localFor } from "./locals.ts";
@@ -15,7 +16,7 @@ import type { Place } from "./place.ts";
 import type { ResultName, Yielded, YieldSlot } from "./yield-slot.ts";
 
 /** Whether an expression is a call of `pl.yield_`. */
-export function isYield(e: SExpr, place: Place): e is Extract<SExpr, { readonly kind: "Call" }> {
+export function isYield(e: SExpr, place: Place): e is CallExpr {
   return e.kind === "Call" && isMember(e.callee, "yield_", place);
 }
 
@@ -25,7 +26,9 @@ export function isMember(e: SExpr, name: string, place: Place): boolean {
   return chain !== undefined && chain.path.length === 1 && chain.path[0] === name && place.module.namespaces.has(chain.root);
 }
 
-export function yieldStatement(names: readonly ResultName[], e: Extract<SExpr, { readonly kind: "Call" }>, span: Span, place: Place, slot: YieldSlot | undefined): readonly Stmt[] {
+export function yieldStatement(
+  names: readonly ResultName[], e: CallExpr, span: Span, place: Place, slot: YieldSlot | undefined,
+): readonly Stmt[] {
   const passed = passedArguments(e.args, place, evaluate);
   const complain = (problem: string): readonly Stmt[] => {
     place.reporter.report("TF4108", span, { problem });
@@ -40,7 +43,7 @@ export function yieldStatement(names: readonly ResultName[], e: Extract<SExpr, {
   const [keyword] = passed.keywords;
   if (keyword !== undefined) return complain(`takes no argument \`${keyword.name}\``);
   if (passed.positional.length !== names.length) {
-    const [found, expected] = [counted(passed.positional.length, "value"), `${counted(names.length, "name")} ${names.length === 1 ? "is" : "are"}`];
+    const [found, expected] = [counted(passed.positional.length, "value"), needed(names.length, names.length)];
     place.reporter.report("TF4109", span, { what: "this", found, expected });
     slot.found = { names, values: undefined, span };
     return [];
@@ -51,10 +54,10 @@ export function yieldStatement(names: readonly ResultName[], e: Extract<SExpr, {
   return sound ? [yieldValues(values, { span })] : [];
 }
 
-export const counted = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
-
 /** Variables for results of these types, visible from here on; a root says which buffer a result is a handle of. */
-export function bindResults(names: readonly ResultName[], types: readonly (Type | undefined)[], env: Env, place: Place, roots: readonly Bound["root"][] = []): readonly Var[] | undefined {
+export function bindResults(
+  names: readonly ResultName[], types: readonly (Type | undefined)[], env: Env, place: Place, roots: readonly (Buffer | undefined)[],
+): readonly Var[] | undefined {
   const vars = names.map(({ name, span }, i) => {
     const type = types[i];
     if (type === undefined || type.kind === "Unknown") {
@@ -74,7 +77,8 @@ export function branchesAgree(then: Yielded, orElse: Yielded, place: Place): boo
   const expected = then.names.map((n) => n.name).join(", ");
   const found = orElse.names.map((n) => n.name).join(", ");
   if (expected !== found) {
-    place.reporter.report("TF4109", orElse.span, { what: "this branch", found, expected: `${expected} ${then.names.length === 1 ? "is" : "are"}` }, { related: [{ message: `yields ${expected}`, span: then.span }] });
+    const params = { what: "this branch", found, expected: needed(expected, then.names.length) };
+    place.reporter.report("TF4109", orElse.span, params, { related: [{ message: `yields ${expected}`, span: then.span }] });
     return false;
   }
   let agree = true;
