@@ -12,12 +12,13 @@ import { argumentStruct, unpackArguments } from "./arguments.ts";
 import { cName } from "./names.ts";
 import { KernelFile } from "./kernel-file.ts";
 import { Prelude } from "./prelude.ts";
+import { PRIM_TEXT } from "./prims.ts";
 import { namesIn, Scope } from "./scope.ts";
 import { emitBlock, lineComment } from "./stmt.ts";
 
 export function emitC(_module: ModuleNode, fn: FunctionNode): Outcome<Artifact> {
   const prelude = new Prelude();
-  const scope = new Scope(fn, prelude, symbolFacts(fn.symbols));
+  const scope = new Scope(fn, prelude, (p, at) => PRIM_TEXT[p.op](p, at), symbolFacts(fn.symbols));
   // the arguments get their names first, so that they keep them
   for (const v of [...fn.params.map((p) => p.var), ...fn.symbols.map((s) => s.var)]) scope.names.of(v);
   const name = cName(fn.name);

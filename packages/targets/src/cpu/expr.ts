@@ -3,7 +3,6 @@
 import { unreachable } from "@tilefoundry/text";
 import { DTYPES, type DType, type Expr, type Prim, type Type } from "@tilefoundry/ir";
 import { literal, maskElement, vecElement, type VecElement } from "./ctype.ts";
-import { PRIM_TEXT } from "./prims.ts";
 import { atom, LEVEL, type CText, type Scope } from "./scope.ts";
 
 /** An expression as C text; masks come in their own width. */
@@ -17,7 +16,7 @@ export function expression(e: Expr, scope: Scope): CText {
     case "Const":
       return constant(e.value, e.type, scope);
     case "Prim":
-      return PRIM_TEXT[e.op](e, scope);
+      return scope.primitive(e, scope);
     case "Tuple":
     case "TupleGet":
     case "Call":

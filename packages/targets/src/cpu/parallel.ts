@@ -1,7 +1,7 @@
 // A loop over cores becomes a function of a range of its iterations, called through `parallel_for`. What it reads of its
 // surroundings comes in a context: the arguments alone, or a struct with them and the captured locals.
 
-import { boundBy, definedBy, eachOperand, eachStmt, isStatic, loopBounds, toDim, walk, type Expr, type For, type VarLike } from "@tilefoundry/ir";
+import { boundBy, definedBy, eachOperand, eachStmt, isStatic, loopBounds, toDim, walk, type Expr, type For, type Seq, type VarLike } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
 import { Writer } from "../writer.ts";
 import { unpackArguments } from "./arguments.ts";
@@ -9,13 +9,15 @@ import { CTYPES } from "./ctype.ts";
 import { expression, operand, typeName } from "./expr.ts";
 import type { KernelFile } from "./kernel-file.ts";
 import { LEVEL, namesIn, type Scope } from "./scope.ts";
-import { emitBlock } from "./stmt.ts";
 
-export function emitParallel(loop: For, scope: Scope, file: KernelFile): void {
+/** Writes the statements of a block: handed in by the statements, which this file serves. */
+type EmitBlock = (block: Seq, scope: Scope, file: KernelFile) => void;
+
+export function emitParallel(loop: For, scope: Scope, file: KernelFile, emitBlock: EmitBlock): void {
   const name = scope.names.fresh(`${file.name}_${loop.loopVar.hint}`);
   const free = freeVariables(loop, scope);
   const captured = [...free].filter((v) => !file.shared.has(v));
-  const body = bodyFunction(loop, name, free, captured, scope, file);
+  const body = bodyFunction(loop, name, free, captured, scope, file, emitBlock);
   file.functions.push(body.text);
   startLoop(loop, name, captured, body.usesArena, scope);
 }
@@ -55,7 +57,7 @@ interface LoopFunction {
   readonly usesArena: boolean;
 }
 
-function bodyFunction(loop: For, name: string, free: ReadonlySet<VarLike>, captured: readonly VarLike[], scope: Scope, file: KernelFile): LoopFunction {
+function bodyFunction(loop: For, name: string, free: ReadonlySet<VarLike>, captured: readonly VarLike[], scope: Scope, file: KernelFile, emitBlock: EmitBlock): LoopFunction {
   const args = `${file.name}_args`;
   const outer = scope.writer;
   const writer = new Writer();
@@ -71,7 +73,7 @@ function bodyFunction(loop: For, name: string, free: ReadonlySet<VarLike>, captu
   const outerUsesArena = file.usesArena;
   file.usesArena = false;
   writer.block(`static void ${name}(const void *context, int64_t begin, int64_t end, void *arena_start) {`, () => {
-    writeBody(loop, name, free, captured, scope, file);
+    writeBody(loop, name, free, captured, scope, file, emitBlock);
   });
   file.insideParallel = false;
   const { usesArena } = file;
@@ -80,11 +82,11 @@ function bodyFunction(loop: For, name: string, free: ReadonlySet<VarLike>, captu
   return { text: writer.text(), usesArena };
 }
 
-function writeBody(loop: For, name: string, free: ReadonlySet<VarLike>, captured: readonly VarLike[], scope: Scope, file: KernelFile): void {
+function writeBody(loop: For, name: string, free: ReadonlySet<VarLike>, captured: readonly VarLike[], scope: Scope, file: KernelFile, emitBlock: EmitBlock): void {
   const { writer } = scope;
   const body = new Writer();
   scope.writer = body;
-  writeLoop(loop, scope, file);
+  writeLoop(loop, scope, file, emitBlock);
   scope.writer = writer;
   const text = body.text().trimEnd();
   if (captured.length === 0) writer.line(`const ${file.name}_args *const args = context;`);
@@ -102,7 +104,7 @@ function writeBody(loop: For, name: string, free: ReadonlySet<VarLike>, captured
 }
 
 /** Iterations begin … end - 1, counted from 0. */
-function writeLoop(loop: For, scope: Scope, file: KernelFile): void {
+function writeLoop(loop: For, scope: Scope, file: KernelFile, emitBlock: EmitBlock): void {
   const by = loop.step.kind === "Const" ? Number(loop.step.value) : undefined;
   if (by !== undefined && by !== 0) scope.learn(loop.loopVar, loopBounds(toDim(loop.start), toDim(loop.stop), by));
   const variable = scope.names.of(loop.loopVar);

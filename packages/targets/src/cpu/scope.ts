@@ -1,6 +1,6 @@
 // What the emitter knows while it writes one function: names, what to declare first, ranges of index variables, mask widths.
 
-import { NO_FACTS, rangeOf, toDim, toExpr, withBounds, type Bounds, type Dim, type Expr, type Facts, type FunctionNode, type VarLike } from "@tilefoundry/ir";
+import { NO_FACTS, rangeOf, toDim, toExpr, withBounds, type Bounds, type Dim, type Expr, type Facts, type FunctionNode, type Prim, type VarLike } from "@tilefoundry/ir";
 import { Writer } from "../writer.ts";
 import { Names } from "./names.ts";
 import type { Prelude } from "./prelude.ts";
@@ -19,6 +19,8 @@ export const atom = (text: string): CText => ({ text, level: LEVEL.atom });
 export class Scope {
   readonly names: Names;
   readonly prelude: Prelude;
+  /** How primitives are written: the table, handed in so that expressions and primitives need not import each other. */
+  readonly primitive: (p: Prim, scope: Scope) => CText;
   writer = new Writer();
   /** Bits of a lane of mask variables. */
   readonly maskBits = new Map<VarLike, number>();
@@ -27,9 +29,10 @@ export class Scope {
   #facts: Facts;
   #pending: string[] = [];
 
-  constructor(fn: FunctionNode, prelude: Prelude, facts: Facts = NO_FACTS) {
+  constructor(fn: FunctionNode, prelude: Prelude, primitive: Scope["primitive"], facts: Facts = NO_FACTS) {
     this.names = new Names(fn);
     this.prelude = prelude;
+    this.primitive = primitive;
     this.#facts = facts;
   }
 

@@ -194,7 +194,7 @@ function nameResults(carries: readonly IterArg[], results: readonly Var[], scope
 }
 
 function emitFor(stmt: For, scope: Scope, file: KernelFile): void {
-  if (stmt.level === "core" && !file.insideParallel) return emitParallel(stmt, scope, file);
+  if (stmt.level === "core" && !file.insideParallel) return emitParallel(stmt, scope, file, emitBlock);
   declareCarries(stmt.carries, scope, file);
   scope.statement(() => forHeader(stmt, scope));
   scope.writer.indented(() => {
