@@ -385,7 +385,7 @@ not (a == b), -(a), (a, ), (), *a, b if c else d
 });
 
 test("generated texts keep their meaning and are formatted at once", () => {
-  for (let seed = 0; seed < 250; seed++) {
+  for (let seed = 0; seed < 150; seed++) {
     const r = random(seed);
     const tree = make.moduleOf(Array.from({ length: 3 }, () => stmt(r, 3)), seed % 7 === 0 ? ["the end"] : []);
     const text = print(tree);
@@ -395,6 +395,35 @@ test("generated texts keep their meaning and are formatted at once", () => {
     expect(formatted(text)).toBe(text);
   }
 });
+
+test("line breaks, tabs and a byte order mark make no difference", () => {
+  for (let seed = 0; seed < 60; seed++) {
+    const text = generated(seed);
+    const tabbed = text.replace(/^( {4})+/gm, (blanks) => "\t".repeat(blanks.length / 4));
+    expect(format(makeSource("test.tf", `\ufeff${tabbed.replaceAll("\n", "\r\n")}`)).value).toBe(text);
+  }
+});
+
+test("comments at the end of any line, and on lines of their own, are kept", () => {
+  for (let seed = 0; seed < 80; seed++) {
+    const r = random(seed);
+    const lines = generated(seed).split("\n").slice(0, -1);
+    const commented = lines.flatMap((line, n) => {
+      const behind = r.below(4) === 0 && !line.includes("#") && line !== "" ? `${line} # behind ${n}` : line;
+      return r.below(8) === 0 ? [`${/^ */.exec(line)?.[0] ?? ""}# above ${n}`, behind] : [behind];
+    });
+    formatted(`${commented.join("\n")}\n`);
+  }
+});
+
+test("a text of nothing, blanks or comments", () => {
+  expect(["", "\n \n", "# a\n\n\n\n# b", "\ufeff"].map((t) => formatted(t))).toEqual(["", "", "# a\n\n\n# b\n", ""]);
+});
+
+function generated(seed: number): string {
+  const r = random(seed);
+  return print(make.moduleOf(Array.from({ length: 3 }, () => stmt(r, 3))));
+}
 
 test("a text with syntax errors comes back as it is, with what is wrong", () => {
   const source = makeSource("test.tf", "x  = (\ny = 1\n");
