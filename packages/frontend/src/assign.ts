@@ -108,7 +108,12 @@ export function annotated(s: AnnAssign, place: Place, slot: YieldSlot | undefine
     return silenceAll([target], place);
   }
   const declared = readAnnotation(s.annotation, annotationPlace(place.fn.symbols, place.dialect, place.module, "known symbols"));
-  if (isYield(s.value, place)) return yieldTo(target, s.value, s.span, place, slot);
+  if (isYield(s.value, place)) {
+    const stmts = yieldTo(target, s.value, s.span, place, slot);
+    const type = slot?.found?.values?.[0]?.type;
+    if (declared !== undefined && type !== undefined && !compatible(type, declared.type)) contradict(target.name, type, declared.type, s.value.span, place);
+    return stmts;
+  }
   const value = evaluate(s.value, place);
   if (declared === undefined || value.kind === "poison") return assignName(target.name, target.span, poison(s.span), s.span, place);
   if (declared.direction !== undefined || declared.isConst) {
@@ -136,9 +141,12 @@ function fitExpr(name: string, expr: Expr, value: Value, declared: Type, place: 
   if (type.kind === "Scalar" && declared.kind === "Scalar" && isInteger(type.dtype) && isInteger(declared.dtype)) {
     return exprValue({ ...cast(expr, declared.dtype), meta: { span: value.span } }, value.span);
   }
-  const [found, wanted] = [showType(type, place.dialect), showType(declared, place.dialect)];
-  place.reporter.report("TF3106", value.span, { name, found, annotated: wanted });
+  contradict(name, type, declared, value.span, place);
   return poison(value.span);
+}
+
+function contradict(name: string, type: Type, declared: Type, span: Span, { reporter, dialect }: Place): void {
+  reporter.report("TF3106", span, { name, found: showType(type, dialect), annotated: showType(declared, dialect) });
 }
 
 // — several names —
