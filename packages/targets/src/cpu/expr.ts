@@ -79,7 +79,7 @@ export function maskBitsOf(e: Expr, scope: Scope): number {
 
 function maskBitsOfPrim({ op, args }: Prim, scope: Scope): number {
   const [first, second] = args;
-  if (first === undefined || op === "load" || op === "splat" || op === "cast") return 32;
+  if (first === undefined || op === "load" || op === "splat") return 32;
   if (op === "select" && second !== undefined) return maskBitsOf(second, scope);
   if (first.type.kind === "Vec" && first.type.dtype !== "bool") return DTYPES[first.type.dtype].bits;
   return maskBitsOf(first, scope);
