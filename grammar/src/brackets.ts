@@ -1,16 +1,19 @@
-// The grammar of what stands in brackets: tuples, lists, sets, dictionaries, comprehensions, arguments, subscripts.
+// The grammar of what stands in brackets: tuples, lists, sets, dictionaries, comprehensions, arguments, subscripts. All of it is
+// read inside the one rule `expression` (rules would triple the depth of the stack), hence the numbers: within a rule each use of
+// an element of the grammar has its own.
 
-import type { Arg, CompClause, DictEntry, SExpr } from "./ast.ts";
+import type { IToken, ParserMethod } from "chevrotain";
 import type { Span } from "@tilefoundry/text";
-import { CLOSE_PAREN, CLOSE_SQUARE, ExpressionGrammar } from "./expressions.ts";
-import { BAD, type Trailing } from "./grammar-base.ts";
+import type { Arg, CompClause, DictEntry, ElementComments, SExpr } from "./ast.ts";
+import { BAD, GrammarBase, type Trailing } from "./grammar-base.ts";
 import * as T from "./tokens.ts";
 
-/** What stands in a pair of brackets, or bare. */
-interface Items {
-  readonly items: readonly SExpr[];
-  readonly comma: boolean;
-  readonly clauses: readonly CompClause[] | undefined;
+/** Items of brackets while they are read. */
+interface Listing<N> {
+  readonly items: N[];
+  height: number;
+  /** A comma was read. */
+  comma: boolean;
 }
 
 /** One item of a pair of braces. */
@@ -19,392 +22,298 @@ interface BraceItem extends DictEntry {
   readonly span: Span;
 }
 
-const CLOSE_CURLY = { ERR_MSG: "`,` or `}`" };
+/** What a postfix makes of the operand before it, which begins at `start`. */
+type Postfix = (value: SExpr, start: number) => SExpr;
 
-export abstract class BracketGrammar extends ExpressionGrammar {
-  // — brackets —
+export const CLOSE_PAREN = { ERR_MSG: "`,` or `)`" };
+export const CLOSE_SQUARE = { ERR_MSG: "`,` or `]`" };
+export const CLOSE_CURLY = { ERR_MSG: "`,` or `}`" };
 
-  protected readonly parens = this.RULE("parens", (): SExpr => {
+export abstract class BracketGrammar extends GrammarBase {
+  protected abstract readonly expression: ParserMethod<[], SExpr>;
+
+  // — atoms —
+
+  protected parens(): SExpr {
     const start = this.start();
     this.CONSUME(T.LParen);
-    this.height = 0;
-    const inside = this.OPTION(() =>
-      this.OR<Items>([
-        {
-          ALT: () => {
-            const comments = this.leading();
-            return { items: [this.element(this.SUBRULE(this.yieldExpr), comments)], comma: false, clauses: undefined };
-          },
-        },
-        { ALT: () => this.SUBRULE(this.items) },
-      ]),
-    );
+    const list = listing<SExpr>();
+    this.MANY_SEP1(this.itemsOf(list, 1));
+    const clauses = this.clausesOf(list, 1);
     const trailing = this.rest();
     this.CONSUME(T.RParen, CLOSE_PAREN);
-    this.height++;
-    const span = this.spanFrom(start);
     if (this.RECORDING_PHASE) return BAD;
-    const [first] = inside?.items ?? [];
-    if (first === undefined || inside?.comma === true) return { kind: "TupleDisplay", items: inside?.items ?? [], parenthesized: true, span, ...trailing };
-    const clauses = inside?.clauses;
+    const { items, comma, height } = list;
+    this.height = height + 1;
+    const span = this.spanFrom(start);
+    const [first] = items;
+    if (first === undefined || comma) return { kind: "TupleDisplay", items, parenthesized: true, span, ...trailing };
     if (clauses === undefined) return { kind: "Paren", value: first, span, ...trailing };
     return { kind: "Comprehension", form: "generator", key: undefined, element: first, clauses, span, ...trailing };
-  });
+  }
 
-  protected readonly list = this.RULE("list", (): SExpr => {
+  protected list(): SExpr {
     const start = this.start();
     this.CONSUME(T.LSquare);
-    this.height = 0;
-    const inside = this.OPTION(() => this.SUBRULE(this.items));
+    const list = listing<SExpr>();
+    this.MANY_SEP2(this.itemsOf(list, 2));
+    const clauses = this.clausesOf(list, 2);
     const trailing = this.rest();
     this.CONSUME(T.RSquare, CLOSE_SQUARE);
-    this.height++;
+    if (this.RECORDING_PHASE) return BAD;
+    const { items, height } = list;
+    this.height = height + 1;
     const span = this.spanFrom(start);
-    if (this.RECORDING_PHASE) return BAD;
-    const [first] = inside?.items ?? [];
-    const clauses = inside?.clauses;
-    if (clauses === undefined || first === undefined) return { kind: "ListDisplay", items: inside?.items ?? [], span, ...trailing };
+    const [first] = items;
+    if (clauses === undefined || first === undefined) return { kind: "ListDisplay", items, span, ...trailing };
     return { kind: "Comprehension", form: "list", key: undefined, element: first, clauses, span, ...trailing };
-  });
+  }
 
-  /** Items with commas between them and maybe one at the end, or one item and the clauses of a comprehension. */
-  protected readonly items = this.RULE("items", (): Items => {
-    const items: SExpr[] = [];
-    let comma = false;
-    let clauses: readonly CompClause[] | undefined;
-    items.push(this.SUBRULE(this.item));
-    let height = this.height;
-    this.OR([
-      { ALT: () => (clauses = this.SUBRULE(this.compClauses)) },
-      {
-        ALT: () => {
-          this.MANY({
-            GATE: this.hasMore,
-            DEF: () => {
-              comma = true;
-              this.CONSUME(T.Comma);
-              items.push(this.SUBRULE1(this.item));
-              if (this.height > height) height = this.height;
-            },
-          });
-          this.OPTION(() => {
-            this.CONSUME1(T.Comma);
-            comma = true;
-          });
-        },
-      },
-    ]);
-    this.height = Math.max(height, this.height);
-    return { items, comma, clauses };
-  });
-
-  protected readonly item = this.RULE("item", (): SExpr => {
-    const comments = this.leading();
-    const start = this.start();
-    const value = this.OR<SExpr>([
-      {
-        ALT: () => {
-          this.CONSUME(T.Star);
-          const value = this.SUBRULE(this.expression);
-          this.height++;
-          return { kind: "Starred", value, span: this.spanFrom(start) };
-        },
-      },
-      { ALT: () => this.SUBRULE1(this.expression) },
-    ]);
-    return this.element(value, comments);
-  });
-
-  private readonly compClauses = this.RULE("compClauses", (): readonly CompClause[] => {
-    const clauses: CompClause[] = [];
-    let { height } = this;
-    const taller = (): void => void (height = Math.max(height, this.height));
-    this.AT_LEAST_ONE(() => {
-      const async = this.OPTION(() => this.CONSUME(T.Async)) !== undefined;
-      this.CONSUME(T.For);
-      const target = this.SUBRULE(this.targets);
-      this.CONSUME(T.In);
-      const iterable = this.SUBRULE(this.operation);
-      taller();
-      const conditions: SExpr[] = [];
-      this.MANY(() => {
-        this.CONSUME(T.CompIf);
-        conditions.push(this.SUBRULE1(this.operation));
-        taller();
-      });
-      clauses.push({ async, target, iterable, conditions });
-    });
-    this.height = height;
-    return clauses;
-  });
-
-  /** What `for` binds: no operators, so that `in` ends it. */
-  protected readonly targets = this.RULE("targets", (): SExpr => {
-    const start = this.start();
-    const items = [this.SUBRULE(this.target)];
-    let comma = false;
-    this.MANY({
-      GATE: this.hasMore,
-      DEF: () => {
-        comma = true;
-        this.CONSUME(T.Comma);
-        items.push(this.SUBRULE1(this.target));
-      },
-    });
-    this.OPTION(() => {
-      this.CONSUME1(T.Comma);
-      comma = true;
-    });
-    const [first = BAD] = items;
-    const value: SExpr = comma ? { kind: "TupleDisplay", items, parenthesized: false, span: this.spanFrom(start) } : first;
-    if (!this.RECORDING_PHASE) this.assignable(value);
-    return value;
-  });
-
-  protected readonly target = this.RULE("target", (): SExpr => {
-    const start = this.start();
-    const star = this.OPTION(() => this.CONSUME(T.Star));
-    const outer = this.fold.begin();
-    this.fold.operand(this.SUBRULE(this.operand), this.height);
-    if (this.RECORDING_PHASE) return BAD;
-    const value = this.fold.end(outer);
-    return star === undefined ? value : { kind: "Starred", value, span: this.spanFrom(start) };
-  });
-
-  protected readonly braces = this.RULE("braces", (): SExpr => {
+  protected braces(): SExpr {
     const start = this.start();
     this.CONSUME(T.LCurly);
-    this.height = 0;
-    const entries: BraceItem[] = [];
-    let clauses: readonly CompClause[] | undefined;
-    let height = 0;
-    this.OPTION(() => {
-      entries.push(this.SUBRULE(this.braceItem));
-      height = this.height;
-      this.OR([
-        { ALT: () => (clauses = this.SUBRULE(this.compClauses)) },
-        {
-          ALT: () => {
-            this.MANY({
-              GATE: this.hasMore,
-              DEF: () => {
-                this.CONSUME(T.Comma);
-                entries.push(this.SUBRULE1(this.braceItem));
-                height = Math.max(height, this.height);
-              },
-            });
-            this.OPTION1(() => this.CONSUME1(T.Comma));
-          },
-        },
-      ]);
-    });
+    const list = listing<BraceItem>();
+    this.MANY_SEP3({ SEP: T.Comma, DEF: () => this.braceItem(list) });
+    const clauses = this.clausesOf(list, 3);
     const trailing = this.rest();
     this.CONSUME(T.RCurly, CLOSE_CURLY);
-    this.height = Math.max(height, this.height) + 1;
+    if (this.RECORDING_PHASE) return BAD;
+    this.height = list.height + 1;
+    return this.display(list.items, clauses, this.spanFrom(start), trailing);
+  }
+
+  // — items —
+
+  /** `item, item,` with its last comma. */
+  protected itemsOf(list: Listing<SExpr>, i: number) {
+    return {
+      SEP: T.Comma,
+      DEF: () => {
+        if (this.another(list)) return;
+        const above = this.leading();
+        const start = this.start();
+        const star = this.option(i, this.starAt[i] ?? this.star);
+        let value = this.subrule(i, this.expression);
+        if (star !== undefined) value = { kind: "Starred", value, span: this.spanFrom(start) };
+        this.add(list, this.element(value, above));
+      },
+    };
+  }
+
+  protected readonly star = (): IToken => this.CONSUME8(T.Star);
+  private readonly starAt = [0, 1, 2].map((i) => (): IToken => this.consume(20 + i, T.Star));
+
+  private readonly stars = (): IToken => this.OR8([{ ALT: () => this.CONSUME9(T.Star) }, { ALT: () => this.CONSUME9(T.DoubleStar) }]);
+  private readonly argStars = (): IToken => this.OR9([{ ALT: () => this.CONSUME7(T.Star) }, { ALT: () => this.CONSUME7(T.DoubleStar) }]);
+
+  /** Called where an item may begin. True if there is none: the comma before was the last. */
+  private another<N>(list: Listing<N>): boolean {
+    if (list.items.length > 0) list.comma = true;
+    return list.comma && this.atEnd();
+  }
+
+  private add<N>(list: Listing<N>, item: N): void {
+    list.items.push(item);
+    if (this.height > list.height) list.height = this.height;
+  }
+
+  private braceItem(list: Listing<BraceItem>): void {
+    if (this.another(list)) return;
+    const above = this.leading();
+    const start = this.start();
+    const stars = this.OPTION8(this.stars);
+    const first = this.subrule(3, this.expression);
+    let { height } = this;
+    const second = this.OPTION7(() => {
+      this.CONSUME8(T.Colon);
+      return this.subrule(4, this.expression);
+    });
+    if (this.RECORDING_PHASE) return;
+    height = Math.max(height, this.height);
+    this.height = stars === undefined ? height : height + 1;
     const span = this.spanFrom(start);
-    return this.RECORDING_PHASE ? BAD : this.display(entries, clauses, span, trailing);
-  });
+    if (stars !== undefined && second !== undefined) this.fail("TF1002", span, { expected: "an entry without stars", found: `\`${stars.image}\`` });
+    const item = braceEntry(stars?.image, first, second, span);
+    this.add(list, this.element({ ...item, span }, above));
+  }
 
   private display(entries: readonly BraceItem[], clauses: readonly CompClause[] | undefined, span: Span, trailing: Trailing): SExpr {
     const [first] = entries;
     const dict = first === undefined || first.dict;
     const stray = entries.find((e) => e.dict !== dict);
     if (stray !== undefined) {
-      const found = stray.dict ? "`:`" : "a value without key";
-      this.fail("TF1002", stray.span, { expected: dict ? "`key: value`" : "`,` or `}`", found });
+      this.fail("TF1002", stray.span, dict ? { expected: "`key: value`", found: "a value alone" } : { expected: "a value alone", found: "`key: value`" });
     }
     if (first !== undefined && clauses !== undefined) {
-      const { key, value } = first;
-      const comments = first.comments === undefined ? {} : { comments: first.comments };
-      // The comments of an entry stand at what it begins with.
-      const parts = key === undefined ? { key, element: { ...value, ...comments } } : { key: { ...key, ...comments }, element: value };
-      return { kind: "Comprehension", form: dict ? "dict" : "set", ...parts, clauses, span, ...trailing };
+      const { key, value: element } = first;
+      return { kind: "Comprehension", form: dict ? "dict" : "set", key, element, clauses, span, ...trailing };
     }
-    if (!dict) return { kind: "SetDisplay", items: entries.map((e) => (e.comments === undefined ? e.value : { ...e.value, comments: e.comments })), span, ...trailing };
-    const plain = entries.map(({ key, value, comments }): DictEntry => (comments === undefined ? { key, value } : { key, value, comments }));
-    return { kind: "DictDisplay", entries: plain, span, ...trailing };
+    if (dict) return { kind: "DictDisplay", entries: entries.map(({ key, value, comments }) => commented({ key, value }, comments)), span, ...trailing };
+    return { kind: "SetDisplay", items: entries.map(({ value, comments }) => commented(value, comments)), span, ...trailing };
   }
 
-  private readonly braceItem = this.RULE("braceItem", (): BraceItem => {
-    const comments = this.leading();
-    const start = this.start();
-    const item = this.OR<Omit<BraceItem, "span">>([
-      {
-        ALT: () => {
-          this.CONSUME(T.DoubleStar);
-          return { dict: true, key: undefined, value: this.SUBRULE(this.expression) };
-        },
-      },
-      {
-        ALT: () => {
-          this.CONSUME(T.Star);
-          const value = this.SUBRULE1(this.expression);
-          this.height++;
-          return { dict: false, key: undefined, value: { kind: "Starred", value, span: this.spanFrom(start) } };
-        },
-      },
-      {
-        ALT: () => {
-          const first = this.SUBRULE2(this.expression);
-          const { height } = this;
-          const second = this.OPTION(() => {
-            this.CONSUME(T.Colon);
-            return this.SUBRULE3(this.expression);
-          });
-          this.height = Math.max(height, this.height);
-          return second === undefined ? { dict: false, key: undefined, value: first } : { dict: true, key: first, value: second };
-        },
-      },
-    ]);
-    return this.element({ ...item, span: this.spanFrom(start) }, comments);
-  });
+  /** The clauses of a comprehension behind its one item. */
+  private clausesOf<N>(list: Listing<N>, i: number): readonly CompClause[] | undefined {
+    let clauses: CompClause[] | undefined;
+    const first = this.LA(1);
+    this.many(i, () => {
+      (clauses ??= []).push(this.subrule(i, this.compClause));
+      if (this.height > list.height) list.height = this.height;
+    });
+    if (clauses === undefined || this.RECORDING_PHASE || (list.items.length === 1 && !list.comma)) return clauses;
+    return this.fail("TF1002", this.spanOf(first), { expected: "one item before a comprehension's `for`", found: list.comma ? "several" : "none" });
+  }
 
-  protected readonly args = this.RULE("args", (): readonly Arg[] => {
-    const args: Arg[] = [];
-    let height = 0;
-    this.height = 0;
-    this.OPTION(() => {
-      args.push(this.SUBRULE(this.arg));
-      height = this.height;
-      this.MANY({
-        GATE: this.hasMore,
-        DEF: () => {
-          this.CONSUME(T.Comma);
-          args.push(this.SUBRULE1(this.arg));
-          if (this.height > height) height = this.height;
-        },
-      });
-      this.OPTION1(() => this.CONSUME1(T.Comma));
+  private readonly compClause = this.RULE("compClause", (): CompClause => {
+    const async = this.OPTION(() => this.CONSUME(T.Async)) !== undefined;
+    this.CONSUME(T.For);
+    const target = this.SUBRULE(this.targets);
+    this.CONSUME(T.In);
+    const iterable = this.SUBRULE(this.expression);
+    let { height } = this;
+    const conditions: SExpr[] = [];
+    this.MANY(() => {
+      this.CONSUME(T.CompIf);
+      conditions.push(this.SUBRULE1(this.expression));
+      height = Math.max(height, this.height);
     });
     this.height = height;
-    return args;
+    if (!this.RECORDING_PHASE) [iterable, ...conditions].forEach((e) => this.closed(e));
+    return { async, target, iterable, conditions };
   });
 
-  private readonly arg = this.RULE("arg", (): Arg => {
-    const comments = this.leading();
-    const value = this.OR<Arg>([
-      {
-        ALT: () => {
-          this.CONSUME(T.Star);
-          return { name: undefined, star: "*", value: this.SUBRULE(this.expression) };
-        },
-      },
-      {
-        ALT: () => {
-          this.CONSUME(T.DoubleStar);
-          return { name: undefined, star: "**", value: this.SUBRULE1(this.expression) };
-        },
-      },
-      { ALT: () => this.plainArg() },
-    ]);
-    return this.element(value, comments);
-  });
-
-  /** `value`, `name=value` or the inside of a generator. */
-  private plainArg(): Arg {
+  /** What `for` binds. The lexer knows its `in` from one that compares. */
+  protected readonly targets = this.RULE("targets", (): SExpr => {
     const start = this.start();
-    const first = this.SUBRULE2(this.expression);
-    let arg: Arg = { name: undefined, star: "", value: first };
-    this.OPTION(() =>
-      this.OR1([
-        {
-          ALT: () => {
-            const sign = this.CONSUME(T.Assign);
-            const value = this.SUBRULE3(this.expression);
-            if (this.RECORDING_PHASE) return;
-            if (first.kind !== "Name") this.fail("TF1002", this.spanOf(sign), { expected: "`,` or `)`", found: "`=`" });
-            arg = { name: { text: first.name, span: first.span }, star: "", value };
-          },
-        },
-        {
-          ALT: () => {
-            const clauses = this.SUBRULE(this.compClauses);
-            this.height++;
-            const value: SExpr = { kind: "Comprehension", form: "generator", key: undefined, element: first, clauses, span: this.spanFrom(start) };
-            arg = { name: undefined, star: "", value };
-          },
-        },
-      ]),
-    );
-    return arg;
+    const list = listing<SExpr>();
+    this.AT_LEAST_ONE_SEP(this.itemsOf(list, 1));
+    if (this.RECORDING_PHASE) return BAD;
+    const value = this.bareTuple(list, start);
+    this.assignable(value);
+    return value;
+  });
+
+  /** Items without brackets: one, or a tuple. */
+  protected readonly items = this.RULE("items", (): SExpr => {
+    const start = this.start();
+    const list = listing<SExpr>();
+    this.AT_LEAST_ONE_SEP(this.itemsOf(list, 1));
+    return this.RECORDING_PHASE ? BAD : this.bareTuple(list, start);
+  });
+
+  private bareTuple({ items, comma, height }: Listing<SExpr>, start: number): SExpr {
+    this.height = comma ? height + 1 : height;
+    const [first = BAD] = items;
+    return comma ? { kind: "TupleDisplay", items, parenthesized: false, span: this.spanFrom(start) } : first;
   }
 
-  protected readonly subscripts = this.RULE("subscripts", (): SExpr => {
-    const start = this.start();
-    const first = this.SUBRULE(this.subscript);
-    let items: SExpr[] | undefined;
-    let { height } = this;
-    this.MANY({
-      GATE: this.hasMoreSubscripts,
-      DEF: () => {
-        this.CONSUME(T.Comma);
-        (items ??= [first]).push(this.SUBRULE1(this.subscript));
-        if (this.height > height) height = this.height;
-      },
-    });
-    this.OPTION(() => {
-      this.CONSUME1(T.Comma);
-      items ??= [first];
-    });
-    if (first.kind === "Starred") items ??= [first];
-    this.height = items === undefined ? height : height + 1;
-    return items === undefined ? first : { kind: "TupleDisplay", items, parenthesized: false, span: this.spanFrom(start) };
+  // — postfixes —
+
+  protected call(): Postfix {
+    this.CONSUME1(T.LParen);
+    const list = listing<Arg>();
+    this.MANY_SEP4({ SEP: T.Comma, DEF: () => this.arg(list) });
+    const trailing = this.rest();
+    this.CONSUME1(T.RParen, CLOSE_PAREN);
+    this.height = list.height;
+    return (callee, start) => ({ kind: "Call", callee, args: list.items, span: this.spanFrom(start), ...trailing });
+  }
+
+  /** The arguments of a class. */
+  protected readonly args = this.RULE("args", (): readonly Arg[] => {
+    const list = listing<Arg>();
+    this.MANY_SEP({ SEP: T.Comma, DEF: () => this.arg(list) });
+    return list.items;
   });
 
-  private readonly subscript = this.RULE("subscript", (): SExpr => {
-    const comments = this.leading();
+  /** `value`, `*value`, `**value`, `name=value` or the inside of a generator. */
+  private arg(list: Listing<Arg>): void {
+    if (this.another(list)) return;
+    const above = this.leading();
     const start = this.start();
-    const value = this.OR<SExpr>([
-      { ALT: () => this.SUBRULE(this.sliceRest, { ARGS: [undefined, start] }) },
+    const stars = this.OPTION6(this.argStars);
+    const first = this.subrule(5, this.expression);
+    let { height } = this;
+    const sign = this.LA(1);
+    const second = this.OPTION5(() => {
+      this.CONSUME8(T.Assign);
+      return this.subrule(6, this.expression);
+    });
+    const inside: Listing<SExpr> = { items: [first], height: Math.max(height, this.height), comma: false };
+    const clauses = this.clausesOf(inside, 5);
+    if (this.RECORDING_PHASE) return;
+    height = inside.height;
+    const value: SExpr = clauses === undefined ? first : { kind: "Comprehension", form: "generator", key: undefined, element: first, clauses, span: this.spanFrom(start) };
+    this.height = clauses === undefined ? height : height + 1;
+    let arg: Arg = { name: undefined, star: stars === undefined ? "" : stars.image === "*" ? "*" : "**", value };
+    if (second !== undefined) {
+      if (first.kind !== "Name" || stars !== undefined) this.fail("TF1002", this.spanOf(sign), { expected: "`,` or `)`", found: "`=`" });
+      arg = { name: { text: first.name, span: first.span }, star: "", value: second };
+    }
+    this.add(list, this.element(arg, above));
+  }
+
+  protected subscript(): Postfix {
+    this.CONSUME1(T.LSquare);
+    const list = listing<SExpr>();
+    const from = this.start();
+    this.AT_LEAST_ONE_SEP1({ SEP: T.Comma, DEF: () => this.index(list) });
+    if (this.RECORDING_PHASE) list.items.push(BAD);
+    const [first = BAD] = list.items;
+    if (first.kind === "Starred") list.comma = true;
+    const index = this.bareTuple(list, from);
+    const trailing = this.rest();
+    this.CONSUME1(T.RSquare, CLOSE_SQUARE);
+    return (value, start) => ({ kind: "Subscript", value, index, span: this.spanFrom(start), ...trailing });
+  }
+
+  private index(list: Listing<SExpr>): void {
+    if (list.items.length > 0) list.comma = true;
+    if (list.comma && this.LA(1).tokenTypeIdx === T.RSquare.tokenTypeIdx) return;
+    const above = this.leading();
+    const start = this.start();
+    const star = this.OPTION4(this.star);
+    const value = this.OR7<SExpr>([
+      { ALT: () => this.SUBRULE8(this.slice, { ARGS: [undefined, start] }) },
       {
         ALT: () => {
-          this.CONSUME(T.Star);
-          return { kind: "Starred", value: this.SUBRULE(this.expression), span: this.spanFrom(start) };
-        },
-      },
-      {
-        ALT: () => {
-          const lower = this.SUBRULE1(this.expression);
-          return this.OPTION(() => this.SUBRULE1(this.sliceRest, { ARGS: [lower, start] })) ?? lower;
+          const first = this.subrule(7, this.expression);
+          return this.OPTION3(() => this.SUBRULE9(this.slice, { ARGS: [first, start] })) ?? first;
         },
       },
     ]);
-    return this.element(value, comments);
-  });
+    const item: SExpr = star === undefined ? value : { kind: "Starred", value, span: this.spanFrom(start) };
+    this.add(list, this.element(item, above));
+  }
 
-  private readonly sliceRest = this.RULE("sliceRest", (lower?: SExpr, start?: number): SExpr => {
-    let { height } = this;
-    if (lower === undefined) height = 0;
+  /** A slice from its first colon on. */
+  private readonly slice = this.RULE("slice", (lower?: SExpr, start = 0): SExpr => {
+    let height = lower === undefined ? 0 : this.height;
+    const part = (value: SExpr): SExpr => {
+      height = Math.max(height, this.height);
+      return value;
+    };
     this.CONSUME(T.Colon);
-    const upper = this.OPTION(() => this.SUBRULE(this.expression));
-    if (upper !== undefined) height = Math.max(height, this.height);
+    const upper = this.OPTION(() => part(this.SUBRULE(this.expression)));
     const step = this.OPTION1(() => {
       this.CONSUME1(T.Colon);
-      return this.OPTION2(() => this.SUBRULE1(this.expression));
+      return this.OPTION2(() => part(this.SUBRULE1(this.expression)));
     });
-    this.height = Math.max(height, this.height) + 1;
-    return { kind: "Slice", lower, upper, step, span: this.spanFrom(start ?? 0) };
+    this.height = height + 1;
+    return { kind: "Slice", lower, upper, step, span: this.spanFrom(start) };
   });
+}
 
-  protected readonly yieldExpr = this.RULE("yieldExpr", (): SExpr => {
-    const start = this.start();
-    this.CONSUME(T.Yield);
-    const from = this.OPTION(() => this.CONSUME(T.From)) !== undefined;
-    const value = this.OPTION1(() => this.bare(this.SUBRULE(this.items)));
-    if (from && value === undefined && !this.RECORDING_PHASE) {
-      this.fail("TF1002", this.nextSpan(), { expected: "an expression after `from`", found: "nothing" });
-    }
-    this.height++;
-    return { kind: "YieldExpr", from, value, span: this.spanFrom(start) };
-  });
+function listing<N>(): Listing<N> {
+  return { items: [], height: 0, comma: false };
+}
 
-  /** Items outside brackets: one, or a tuple without parentheses. */
-  protected bare({ items, comma, clauses }: Items): SExpr {
-    if (this.RECORDING_PHASE) return BAD;
-    const [first = BAD] = items;
-    if (clauses !== undefined) this.fail("TF1002", clauses[0]?.target.span ?? first.span, { expected: "brackets around a comprehension", found: "`for`" });
-    if (!comma) return first;
-    this.height++;
-    return { kind: "TupleDisplay", items, parenthesized: false, span: this.spanFrom(first.span.start) };
-  }
+function commented<N>(node: N, comments: ElementComments | undefined): N {
+  return comments === undefined ? node : { ...node, comments };
+}
+
+function braceEntry(stars: string | undefined, first: SExpr, second: SExpr | undefined, span: Span): Omit<BraceItem, "span"> {
+  if (stars === "**") return { dict: true, key: undefined, value: first };
+  if (stars === "*") return { dict: false, key: undefined, value: { kind: "Starred", value: first, span } };
+  return second === undefined ? { dict: false, key: undefined, value: first } : { dict: true, key: first, value: second };
 }

@@ -1,105 +1,56 @@
-// The grammar of expressions outside brackets. One rule reads operands and operators in a row, the fold gives them their shape.
-// Closures of the busiest rules are made once and kept in fields.
+// The grammar of expressions. One rule reads operands and operators in a row, the fold gives them their shape. Closures of the
+// busiest places are made once and kept in fields.
 
-import type { IToken, ParserMethod } from "chevrotain";
+import type { IToken } from "chevrotain";
 import type { Span } from "@tilefoundry/text";
-import type { Arg, Keyword, Lambda, SExpr, SParam, StrPart } from "./ast.ts";
-import { BAD, GrammarBase } from "./grammar-base.ts";
+import type { Keyword, SExpr, SParam, StrPart } from "./ast.ts";
+import { BracketGrammar, CLOSE_SQUARE } from "./brackets.ts";
+import { BAD } from "./grammar-base.ts";
 import { HEIGHT_LIMIT, NESTING_LIMIT } from "./limits.ts";
 import { numberValue } from "./numbers.ts";
 import { stringValue } from "./strings.ts";
 import * as T from "./tokens.ts";
 
-export const CLOSE_PAREN = { ERR_MSG: "`,` or `)`" };
-export const CLOSE_SQUARE = { ERR_MSG: "`,` or `]`" };
 const ATTRIBUTE = { ERR_MSG: "a name after `.`" };
 
-export abstract class ExpressionGrammar extends GrammarBase {
-  // `brackets.ts` has these rules
-  protected abstract readonly item: ParserMethod<[], SExpr>;
-  protected abstract readonly parens: ParserMethod<[], SExpr>;
-  protected abstract readonly list: ParserMethod<[], SExpr>;
-  protected abstract readonly braces: ParserMethod<[], SExpr>;
-  protected abstract readonly args: ParserMethod<[], readonly Arg[]>;
-  protected abstract readonly subscripts: ParserMethod<[], SExpr>;
-
-  // — operators —
-
+export abstract class ExpressionGrammar extends BracketGrammar {
   protected readonly expression = this.RULE("expression", (): SExpr => {
     const start = this.start();
-    if (++this.depth > NESTING_LIMIT + 10) this.fail("TF1011", this.nextSpan(), { limit: NESTING_LIMIT });
-    let value = this.operatorsInRow();
-    const tail = this.OPTION(this.expressionTail);
-    if (tail !== undefined) value = this.RECORDING_PHASE ? value : tail(value, start);
+    if (++this.depth > NESTING_LIMIT + 1) this.fail("TF1011", this.nextSpan(), { limit: NESTING_LIMIT });
+    const outer = this.fold.begin();
+    this.AT_LEAST_ONE_SEP2(this.operandsInRow);
+    if (this.RECORDING_PHASE) {
+      this.OPTION(this.tail);
+      return BAD;
+    }
+    let value = this.fold.end(outer);
+    this.height = this.fold.ended;
+    if (this.height > HEIGHT_LIMIT) this.fail("TF1011", value.span, { limit: HEIGHT_LIMIT });
+    const tail = this.OPTION(this.tail);
+    if (tail !== undefined) value = tail(value, start);
     this.depth--;
     return value;
   });
 
-  /** What a conditional, an iterable of a comprehension and its conditions are: no `if … else`, no `:=`. */
-  protected readonly operation = this.RULE("operation", (): SExpr => this.operatorsInRow());
-
-  private operatorsInRow(): SExpr {
-    const outer = this.fold.begin();
-    this.fold.operand(this.SUBRULE(this.operand), this.height);
-    this.MANY(this.operatorAndOperand);
-    if (this.RECORDING_PHASE) return BAD;
-    const value = this.fold.end(outer);
-    this.height = this.fold.ended;
-    if (this.height > HEIGHT_LIMIT) this.fail("TF1011", value.span, { limit: HEIGHT_LIMIT });
-    return value;
-  }
-
-  private readonly operatorAndOperand = (): void => {
-    this.OR(this.operatorsBetween);
-    this.fold.operand(this.SUBRULE1(this.operand), this.height);
-  };
-
-  private readonly operatorsBetween = [
-    { ALT: () => this.between(this.CONSUME(T.Sign)) },
-    { ALT: () => this.between(this.CONSUME(T.Star)) },
-    { ALT: () => this.between(this.CONSUME(T.Product)) },
-    { ALT: () => this.between(this.CONSUME(T.Comparison)) },
-    { ALT: () => this.between(this.CONSUME(T.And)) },
-    { ALT: () => this.between(this.CONSUME(T.Or)) },
-    { ALT: () => this.between(this.CONSUME(T.Bitwise)) },
-    { ALT: () => this.between(this.CONSUME(T.DoubleStar)) },
-    { ALT: () => this.between(this.CONSUME(T.At)) },
-    { ALT: () => this.between(this.CONSUME(T.In)) },
-    {
-      ALT: () => {
-        const not = this.CONSUME(T.Not);
-        this.CONSUME1(T.In);
-        this.between(not, "not in");
-      },
-    },
-    {
-      ALT: () => {
-        const is = this.CONSUME(T.Is);
-        const not = this.OPTION1(() => this.CONSUME1(T.Not));
-        this.between(is, not === undefined ? "is" : "is not");
-      },
-    },
-  ];
-
-  private between(token: IToken, op = token.image): void {
-    if (!this.RECORDING_PHASE) this.fold.between(op, this.spanFrom(token.startOffset));
-  }
-
-  private readonly expressionTail = (): ((value: SExpr, start: number) => SExpr) =>
-    this.OR1([
+  /** `if … else …` or `:= …`. */
+  private readonly tail = (): ((value: SExpr, start: number) => SExpr) =>
+    this.OR6([
       {
         ALT: () => {
+          const { height } = this;
           this.CONSUME(T.If);
-          const cond = this.SUBRULE(this.operation);
+          const cond = this.subrule(13, this.expression);
+          if (!this.RECORDING_PHASE) this.closed(cond);
           this.CONSUME(T.Else);
-          const other = this.SUBRULE(this.expression);
+          const other = this.subrule(14, this.expression);
+          this.height = Math.max(height, this.height) + 1;
           return (then: SExpr, start: number): SExpr => ({ kind: "Ternary", cond, then, else: other, span: this.spanFrom(start) });
         },
       },
       {
         ALT: () => {
           const sign = this.CONSUME(T.Walrus);
-          const value = this.SUBRULE1(this.expression);
+          const value = this.subrule(15, this.expression);
           return (target: SExpr, start: number): SExpr => {
             if (target.kind !== "Name") this.fail("TF1002", this.spanOf(sign), { expected: "a name before `:=`", found: "an expression" });
             return { kind: "Walrus", target, value, span: this.spanFrom(start) };
@@ -110,42 +61,57 @@ export abstract class ExpressionGrammar extends GrammarBase {
 
   // — operands —
 
-  protected readonly operand = this.RULE("operand", (): SExpr => {
-    this.MANY(this.prefixes);
-    const start = this.start();
-    let value: SExpr = this.OR1(this.atoms);
-    let height = this.height;
-    this.MANY1(() => {
-      const apply = this.OR2(this.postfixes);
-      if (!this.RECORDING_PHASE) value = apply(value, start);
-      height = Math.max(height, this.height) + 1;
-    });
-    this.height = height;
-    return value;
-  });
-
-  private readonly prefixes = (): void => {
-    const token = this.OR([
-      { ALT: () => this.CONSUME(T.Sign) },
-      { ALT: () => this.CONSUME(T.Tilde) },
-      { ALT: () => this.CONSUME(T.Not) },
-      { ALT: () => this.CONSUME(T.Await) },
-    ]);
-    if (this.RECORDING_PHASE || this.fold.prefix(token.image, this.spanOf(token))) return;
-    const before = "an operand (write `(not …)`)";
-    this.fail("TF1002", this.spanOf(token), { expected: before, found: "`not`" });
+  /** `-x.y`, `f(x)[i]`: prefixes, an atom, postfixes. */
+  private readonly operandsInRow = {
+    SEP: T.Operator,
+    DEF: (): void => {
+      if (!this.RECORDING_PHASE) this.operatorBefore();
+      this.MANY6(this.prefix);
+      const start = this.start();
+      let value: SExpr = this.OR(this.atoms);
+      let { height } = this;
+      this.MANY7(() => {
+        const apply = this.OR2(this.postfixes);
+        if (this.RECORDING_PHASE) return;
+        value = apply(value, start);
+        height = Math.max(height, this.height) + 1;
+      });
+      if (!this.RECORDING_PHASE) this.fold.operand(value, height);
+    },
   };
+
+  private operatorBefore(): void {
+    if (!this.fold.fresh) {
+      const operator = this.LA(0);
+      this.fold.between(operator.image, this.spanOf(operator));
+    }
+    this.fold.fresh = false;
+  }
+
+  private readonly prefix = (): void => {
+    const token = this.OR1(this.prefixes);
+    if (this.RECORDING_PHASE || this.fold.prefix(token.image, this.spanOf(token))) return;
+    this.fail("TF1002", this.spanOf(token), { expected: "an operand", found: "`not` (write `(not …)`)" });
+  };
+
+  private readonly prefixes = [
+    { ALT: (): IToken => this.CONSUME3(T.Sign) },
+    { ALT: (): IToken => this.CONSUME(T.Tilde) },
+    { ALT: (): IToken => this.CONSUME(T.Not) },
+    { ALT: (): IToken => this.CONSUME(T.Await) },
+  ];
 
   private readonly atoms = [
     { ALT: (): SExpr => this.name(this.CONSUME(T.Name)) },
     { ALT: (): SExpr => this.number(this.CONSUME(T.Number)) },
-    { ALT: (): SExpr => this.SUBRULE(this.parens) },
-    { ALT: (): SExpr => this.SUBRULE(this.list) },
-    { ALT: (): SExpr => this.SUBRULE(this.strings) },
+    { ALT: (): SExpr => this.parens() },
+    { ALT: (): SExpr => this.list() },
+    { ALT: (): SExpr => this.string() },
     { ALT: (): SExpr => this.constant(this.CONSUME(T.Constant)) },
     { ALT: (): SExpr => this.hole(this.CONSUME(T.Hole)) },
-    { ALT: (): SExpr => this.SUBRULE(this.braces) },
-    { ALT: (): SExpr => this.SUBRULE(this.lambda) },
+    { ALT: (): SExpr => this.braces() },
+    { ALT: (): SExpr => this.lambda() },
+    { ALT: (): SExpr => this.yieldExpr() },
     { ALT: (): SExpr => this.bad(this.CONSUME(T.Bad)) },
   ];
 
@@ -160,24 +126,8 @@ export abstract class ExpressionGrammar extends GrammarBase {
         });
       },
     },
-    {
-      ALT: () => {
-        this.CONSUME(T.LParen);
-        const args = this.SUBRULE(this.args);
-        const trailing = this.rest();
-        this.CONSUME(T.RParen, CLOSE_PAREN);
-        return (callee: SExpr, start: number): SExpr => ({ kind: "Call", callee, args, span: this.spanFrom(start), ...trailing });
-      },
-    },
-    {
-      ALT: () => {
-        this.CONSUME(T.LSquare);
-        const index = this.SUBRULE(this.subscripts);
-        const trailing = this.rest();
-        this.CONSUME(T.RSquare, CLOSE_SQUARE);
-        return (value: SExpr, start: number): SExpr => ({ kind: "Subscript", value, index, span: this.spanFrom(start), ...trailing });
-      },
-    },
+    { ALT: () => this.call() },
+    { ALT: () => this.subscript() },
   ];
 
   private name(token: IToken): SExpr {
@@ -207,7 +157,7 @@ export abstract class ExpressionGrammar extends GrammarBase {
     return { kind: "BadExpr", span: this.spanOf(token) };
   }
 
-  private readonly strings = this.RULE("strings", (): SExpr => {
+  private string(): SExpr {
     const start = this.start();
     const parts: StrPart[] = [];
     let value: string | undefined = "";
@@ -221,42 +171,52 @@ export abstract class ExpressionGrammar extends GrammarBase {
     });
     this.height = 1;
     return { kind: "Str", parts, value, span: this.spanFrom(start) };
-  });
+  }
 
-  private readonly lambda = this.RULE("lambda", (): Lambda => {
+  // — lambda, yield, parameters —
+
+  private lambda(): SExpr {
     const start = this.start();
-    this.CONSUME(T.Lambda);
+    this.alone(this.CONSUME(T.Lambda));
     const params: SParam[] = [];
-    this.OPTION(() => {
-      params.push(this.SUBRULE(this.lambdaParam));
-      this.MANY({
-        GATE: this.hasMore,
-        DEF: () => {
-          this.CONSUME(T.Comma);
-          params.push(this.SUBRULE1(this.lambdaParam));
-        },
-      });
-      this.OPTION1(() => this.CONSUME1(T.Comma));
+    this.MANY_SEP5({
+      SEP: T.Comma,
+      DEF: () => {
+        if (params.length > 0 && this.atEnd()) return;
+        const from = this.start();
+        const name = this.SUBRULE(this.paramName);
+        const value = this.option(12, () => {
+          this.CONSUME2(T.Assign);
+          return this.subrule(18, this.expression);
+        });
+        params.push(this.paramNode(name, from, undefined, value));
+      },
     });
-    this.CONSUME(T.Colon);
-    const body = this.SUBRULE(this.expression);
+    this.CONSUME2(T.Colon);
+    const body = this.subrule(17, this.expression);
     this.height++;
     return { kind: "Lambda", params, body, span: this.spanFrom(start) };
-  });
+  }
 
-  private readonly lambdaParam = this.RULE("lambdaParam", (): SParam => {
+  private yieldExpr(): SExpr {
     const start = this.start();
-    const { star, name } = this.SUBRULE(this.paramName);
-    const value = this.OPTION(() => {
-      this.CONSUME(T.Assign);
-      return this.SUBRULE(this.expression);
-    });
-    return { name: name?.image ?? "", nameSpan: this.nameSpan(name, start), star, annotation: undefined, default: value, span: this.spanFrom(start) };
-  });
+    this.alone(this.CONSUME(T.Yield));
+    const from = this.option(10, () => this.CONSUME(T.From)) !== undefined;
+    const value = this.option(11, () => this.SUBRULE(this.items));
+    if (from && value === undefined) this.fail("TF1002", this.nextSpan(), { expected: "an expression after `from`", found: "nothing" });
+    this.height++;
+    return { kind: "YieldExpr", from, value, span: this.spanFrom(start) };
+  }
+
+  /** `lambda` and `yield` take all that follows, so no operator may wait for them. */
+  private alone(word: IToken): void {
+    if (this.RECORDING_PHASE || !this.fold.waits) return;
+    this.fail("TF1002", this.spanOf(word), { expected: "an operand", found: `\`${word.image}\` (write \`(${word.image} …)\`)` });
+  }
 
   /** `x`, `*x`, `**x`, a bare `*` or `/`. */
-  protected readonly paramName = this.RULE("paramName", (): { readonly star: SParam["star"]; readonly name: IToken | undefined } =>
-    this.OR<{ readonly star: SParam["star"]; readonly name: IToken | undefined }>([
+  private readonly paramName = this.RULE("paramName", (): ParamName =>
+    this.OR<ParamName>([
       { ALT: () => ({ star: "", name: this.CONSUME(T.Name) }) },
       {
         ALT: () => {
@@ -282,37 +242,41 @@ export abstract class ExpressionGrammar extends GrammarBase {
     ]),
   );
 
-  /** A parameter of a function, or a type parameter. */
-  private readonly param = this.RULE("param", (): SParam => {
-    const above = this.leading();
-    const start = this.start();
-    const { star, name } = this.SUBRULE(this.paramName);
-    const annotation = this.OPTION(() => {
-      this.CONSUME(T.Colon);
-      return this.SUBRULE(this.item);
-    });
-    const value = this.OPTION1(() => {
-      this.CONSUME(T.Assign);
-      return this.SUBRULE(this.expression);
-    });
-    const param = { name: name?.image ?? "", nameSpan: this.nameSpan(name, start), star, annotation, default: value, span: this.spanFrom(start) };
-    return this.element<SParam>(param, above);
-  });
+  private paramNode({ star, name }: ParamName, start: number, annotation: SExpr | undefined, value: SExpr | undefined): SParam {
+    const nameSpan: Span = name === undefined ? { source: this.source, start, end: start } : this.spanOf(name);
+    return { name: name?.image ?? "", nameSpan, star, annotation, default: value, span: this.spanFrom(start) };
+  }
 
+  /** The parameters of a function, or type parameters. */
   protected readonly params = this.RULE("params", (): readonly SParam[] => {
     const params: SParam[] = [];
-    this.OPTION(() => {
-      params.push(this.SUBRULE(this.param));
-      this.MANY({
-        GATE: this.hasMore,
-        DEF: () => {
-          this.CONSUME(T.Comma);
-          params.push(this.SUBRULE1(this.param));
-        },
-      });
-      this.OPTION1(() => this.CONSUME1(T.Comma));
+    this.MANY_SEP({
+      SEP: T.Comma,
+      DEF: () => {
+        if (params.length > 0 && this.atEnd()) return;
+        const above = this.leading();
+        const start = this.start();
+        const name = this.SUBRULE(this.paramName);
+        const annotation = this.OPTION(() => {
+          this.CONSUME(T.Colon);
+          return this.SUBRULE(this.annotation);
+        });
+        const value = this.OPTION1(() => {
+          this.CONSUME(T.Assign);
+          return this.SUBRULE1(this.expression);
+        });
+        params.push(this.element(this.paramNode(name, start, annotation, value), above));
+      },
     });
     return params;
+  });
+
+  /** An expression; that of `*args` may have a star of its own. */
+  private readonly annotation = this.RULE("annotation", (): SExpr => {
+    const start = this.start();
+    const star = this.OPTION(this.star);
+    const value = this.SUBRULE(this.expression);
+    return star === undefined ? value : { kind: "Starred", value, span: this.spanFrom(start) };
   });
 
   protected readonly typeParams = this.RULE("typeParams", (): readonly SParam[] => {
@@ -321,8 +285,9 @@ export abstract class ExpressionGrammar extends GrammarBase {
     this.CONSUME(T.RSquare, CLOSE_SQUARE);
     return params;
   });
+}
 
-  protected nameSpan(name: IToken | undefined, start: number): Span {
-    return name === undefined ? { source: this.source, start, end: start } : this.spanOf(name);
-  }
+interface ParamName {
+  readonly star: SParam["star"];
+  readonly name: IToken | undefined;
 }

@@ -2,7 +2,7 @@
 // tightly is the table below. The height of what is built is counted, so that no later stage meets a tree too deep to walk.
 
 import { invariant, type Span } from "@tilefoundry/text";
-import type { BinaryOp, BoolOp, CompareOp, SExpr, Unary } from "./ast.ts";
+import type { BinaryOp, CompareOp, SExpr, Unary } from "./ast.ts";
 
 const NOT = 3;
 const COMPARE = 4;
@@ -33,6 +33,8 @@ export class Fold {
   private readonly heights: number[] = [];
   private readonly operators: Operator[] = [];
   private base = 0;
+  /** No operand of the innermost expression was read yet. */
+  fresh = false;
   /** Height of the expression that ended last. */
   ended = 0;
 
@@ -40,6 +42,7 @@ export class Fold {
   begin(): number {
     const outer = this.base;
     this.base = this.operators.length;
+    this.fresh = true;
     return outer;
   }
 
@@ -47,11 +50,15 @@ export class Fold {
     this.operands.length = this.heights.length = this.operators.length = this.base = 0;
   }
 
+  /** Whether an operator waits for the operand that comes: then `lambda` and `yield`, which take all that follows, may not come. */
+  get waits(): boolean {
+    return this.operators.length > this.base;
+  }
+
   /** False where the prefix may not stand: `not` behind an operator that binds tighter. */
   prefix(op: string, span: Span): boolean {
-    const { operators } = this;
-    const top = operators.length > this.base ? operators[operators.length - 1] : undefined;
-    operators.push({ op, precedence: PREFIX.get(op) ?? 0, prefix: true, span });
+    const top = this.top();
+    this.operators.push({ op, precedence: PREFIX.get(op) ?? 0, prefix: true, span });
     return op !== "not" || top === undefined || top.precedence <= NOT;
   }
 
@@ -62,53 +69,38 @@ export class Fold {
 
   between(op: string, span: Span): void {
     const precedence = BETWEEN.get(op) ?? 0;
-    const { operators } = this;
-    for (let i = operators.length - 1; i >= this.base; i--) {
-      const top = operators[i];
-      if (top === undefined || top.precedence < precedence) break;
+    for (let top = this.top(); top !== undefined && top.precedence >= precedence; top = this.top()) {
       // `**` binds to the right; a chain of comparisons is one node, made at its end
       if (top.precedence === precedence && (precedence === POWER || precedence === COMPARE)) break;
-      i = this.reduce();
+      this.reduce(top);
     }
-    operators.push({ op, precedence, prefix: false, span });
+    this.operators.push({ op, precedence, prefix: false, span });
   }
 
   /** Ends the expression and goes back to the one around it; the height of the value is in `ended`. */
   end(outer: number): SExpr {
-    while (this.operators.length > this.base) this.reduce();
+    for (let top = this.top(); top !== undefined; top = this.top()) this.reduce(top);
     this.base = outer;
     this.ended = this.heights.pop() ?? 0;
-    const value = this.operands.pop();
-    invariant(value !== undefined, () => "an expression without operand");
-    return value;
+    return this.take();
   }
 
-  /** Applies the operator on top, with a comparison all that are chained to it; returns the number of operators left. */
-  private reduce(): number {
-    const top = this.operators.pop();
-    const right = this.operands.pop();
-    if (top === undefined || right === undefined) return 0;
+  /** Applies the operator on top, with a comparison all that are chained to it. */
+  private reduce(top: Operator): void {
+    this.operators.pop();
+    const right = this.take();
     if (top.prefix) this.push(prefixed(top, right), 1);
     else if (top.precedence === COMPARE) this.compare(top, right);
-    else {
-      const left = this.operands.pop();
-      if (left !== undefined) this.push(joined(top, left, right), 2);
-    }
-    return this.operators.length;
+    else this.push(joined(top, this.take(), right), 2);
   }
 
   private compare(last: Operator, right: SExpr): void {
     const ops = [last.op as CompareOp]; // COMPARE is the precedence of these only
-    const operands = [right];
-    const next = () => {
-      const left = this.operands.pop();
-      if (left !== undefined) operands.push(left);
-    };
-    next();
+    const operands = [right, this.take()];
     for (let top = this.top(); top?.precedence === COMPARE; top = this.top()) {
       ops.push(top.op as CompareOp); // as above
       this.operators.pop();
-      next();
+      operands.push(this.take());
     }
     operands.reverse();
     const { source, start } = (operands[0] ?? right).span;
@@ -117,6 +109,12 @@ export class Fold {
 
   private top(): Operator | undefined {
     return this.operators.length > this.base ? this.operators[this.operators.length - 1] : undefined;
+  }
+
+  private take(): SExpr {
+    const value = this.operands.pop();
+    invariant(value !== undefined, () => "an operator without operand");
+    return value;
   }
 
   private push(value: SExpr, taken: number): void {
@@ -135,6 +133,6 @@ function prefixed({ op, span }: Operator, operand: SExpr): SExpr {
 
 function joined({ op, span }: Operator, left: SExpr, right: SExpr): SExpr {
   const whole = { source: span.source, start: left.span.start, end: right.span.end };
-  if (op === "and" || op === "or") return { kind: "BoolOp", op: op satisfies BoolOp["op"], left, right, span: whole };
+  if (op === "and" || op === "or") return { kind: "BoolOp", op, left, right, span: whole };
   return { kind: "Binary", op: op as BinaryOp, left, right, opSpan: span, span: whole }; // BETWEEN holds these and the ones above
 }

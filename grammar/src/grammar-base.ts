@@ -22,7 +22,7 @@ export interface Trailing {
 
 const NO_TRAILING: Trailing = {};
 
-/** Kinds that end a list: a comma before them is the last. */
+/** Kinds that end a list. */
 const ENDS = new Uint8Array(1024);
 for (const k of [T.RParen, T.RSquare, T.RCurly, T.Colon, T.Assign, T.AugAssign, T.Newline, T.Semicolon, T.In, T.End, T.Arrow]) {
   ENDS[k.tokenTypeIdx] = 1;
@@ -32,6 +32,10 @@ const UNASSIGNABLE: Readonly<Partial<Record<SExpr["kind"], string>>> = {
   Hole: "a hole", Num: "a number", Str: "a string", Keyword: "a constant", SetDisplay: "a set", DictDisplay: "a dictionary",
   Comprehension: "a comprehension", Lambda: "a lambda", Ternary: "a conditional expression", Unary: "an expression", Binary: "an expression",
   BoolOp: "an expression", Compare: "a comparison", Call: "a call", Await: "an expression", YieldExpr: "a yield", Walrus: "an expression",
+};
+
+const OPEN: Readonly<Partial<Record<SExpr["kind"], string>>> = {
+  Ternary: "a conditional expression", Lambda: "a lambda", Walrus: "`:=`", YieldExpr: "a yield",
 };
 
 export abstract class GrammarBase extends EmbeddedActionsParser {
@@ -84,13 +88,16 @@ export abstract class GrammarBase extends EmbeddedActionsParser {
     if (what !== undefined) this.fail("TF1016", target.span, { what });
   }
 
-  /** A comma that something follows. */
-  protected readonly hasMore = (): boolean => ENDS[this.LA(2).tokenTypeIdx] !== 1;
-  /** The same in a subscript, where a `:` begins a slice. */
-  protected readonly hasMoreSubscripts = (): boolean => this.LA(2).tokenType !== T.RSquare;
+  /** What a comprehension iterates over and its conditions have no `if … else`, `lambda` or `:=` outside brackets; nor has a conditional's condition. */
+  protected closed(e: SExpr): void {
+    const what = OPEN[e.kind];
+    if (what !== undefined) this.fail("TF1002", e.span, { expected: `parentheses around ${what}`, found: "none" });
+  }
 
-  /** The same in a subscript, where an item may begin with a colon. */
-  protected readonly hasMoreIndices = (): boolean => this.LA(2).tokenTypeIdx !== T.RSquare.tokenTypeIdx;
+  /** Whether what comes ends a list: then the comma before it was the last. */
+  protected atEnd(): boolean {
+    return ENDS[this.LA(1).tokenTypeIdx] === 1;
+  }
 
   /** Ends the logical line with a message of our own. */
   protected fail<C extends Code>(code: C, span: Span, params: CodeParams<C>): never {

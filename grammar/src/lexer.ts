@@ -36,13 +36,17 @@ export function lex(source: Source, holes?: readonly HoleRange[]): Lexed {
   return new Lexer(source, holes).run();
 }
 
-/** An open bracket. */
+/** An open bracket, or the line outside of brackets. */
 interface Open {
   readonly image: string;
   readonly at: number;
-  /** Whether `for` stood directly inside: an `if` there is a comprehension's. */
+  /** Whether `for` stood directly inside. */
   comprehension: boolean;
+  /** Whether the targets of a `for` are being read. */
+  target: boolean;
 }
+
+const MEANINGS = new Set([T.For, T.If, T.In]);
 
 /** Where a logical line ends if its brackets turn out never to be closed. */
 interface Cut {
@@ -98,7 +102,8 @@ class Lexer {
   private flagged = false;
   /** A colon outside brackets was seen. */
   private colon = false;
-  private brackets: Open[] = [];
+  private readonly brackets: Open[] = [];
+  private readonly lineScope: Open = { image: "", at: 0, comprehension: false, target: false };
   private cut: Cut | undefined;
   private trailing: Comment | undefined;
 
@@ -155,6 +160,7 @@ class Lexer {
     this.flagged = this.colon = false;
     this.cut = this.trailing = undefined;
     this.brackets.length = 0;
+    this.lineScope.target = false;
     const { closed, opens, fault } = this.layout.line(column, this.opensBlock);
     for (const trivia of closed) this.push(T.Dedent, "", this.lastEnd, this.lastEnd).trivia = trivia;
     if (opens) this.push(T.Indent, "", at, at);
@@ -220,7 +226,7 @@ class Lexer {
   // — brackets —
 
   private open(image: string, at: number): boolean {
-    this.brackets.push({ image, at, comprehension: false });
+    this.brackets.push({ image, at, comprehension: false, target: false });
     if (this.brackets.length + this.layout.depth <= NESTING_LIMIT) return false;
     this.tooDeep(this.column);
     return true;
@@ -362,14 +368,34 @@ class Lexer {
     this.pos = end;
     const kind = image.length <= 8 && c < 128 ? T.KEYWORDS.get(image) : undefined;
     if (kind === undefined) this.push(T.Name, c < 128 ? image : image.normalize("NFKC"), start, end);
-    else this.push(kind === T.For || kind === T.If ? this.inComprehension(kind) : kind, image, start, end);
+    else this.push(MEANINGS.has(kind) ? this.meaning(kind) : kind, image, start, end);
+    if (kind === T.In || kind === T.Not) this.merge();
   }
 
-  private inComprehension(kind: T.Kind): T.Kind {
-    const open = this.brackets[this.brackets.length - 1];
-    if (open === undefined) return kind;
-    if (kind === T.For) open.comprehension = true;
-    return kind === T.If && open.comprehension ? T.CompIf : kind;
+  /** `in` belongs to the `for` before it, else it compares; `if` behind a `for` in the same brackets is a comprehension's. */
+  private meaning(kind: T.Kind): T.Kind {
+    const scope = this.brackets[this.brackets.length - 1] ?? this.lineScope;
+    if (kind === T.For) scope.target = scope.comprehension = true;
+    else if (kind === T.If) return scope.comprehension && scope !== this.lineScope ? T.CompIf : T.If;
+    else if (kind === T.In) {
+      if (!scope.target) return T.Comparison;
+      scope.target = false;
+    }
+    return kind;
+  }
+
+  /** `not in` and `is not` are one token. */
+  private merge(): void {
+    const { tokens } = this;
+    const last = tokens[tokens.length - 1];
+    const before = tokens[tokens.length - 2];
+    if (last === undefined || before === undefined) return;
+    const pair = `${before.image} ${last.image}`;
+    if (pair !== "not in" && pair !== "is not") return;
+    become(before, T.Comparison);
+    before.image = pair;
+    before.end = last.end;
+    tokens.pop();
   }
 
   private number(): void {

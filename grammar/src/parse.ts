@@ -2,7 +2,7 @@
 
 import { diagnostic, span, type Diagnostic, type Outcome, type Source } from "@tilefoundry/text";
 import type { SModule } from "./ast.ts";
-import { Grammar } from "./compound.ts";
+import { Grammar } from "./grammar.ts";
 import { lex, type HoleRange } from "./lexer.ts";
 import { ERROR_LIMIT } from "./limits.ts";
 

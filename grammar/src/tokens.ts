@@ -11,8 +11,8 @@ export interface Kind extends TokenType {
 
 const all: Kind[] = [];
 
-function kind(name: string, label: string): Kind {
-  const made = createToken({ name, pattern: Lexer.NA, label }) as Kind; // createToken sets the index
+function kind(name: string, label: string, categories: Kind[] = []): Kind {
+  const made = createToken({ name, pattern: Lexer.NA, label, categories }) as Kind; // createToken sets the index
   all.push(made);
   return made;
 }
@@ -46,25 +46,28 @@ export const AugAssign = kind("AugAssign", "`+=`");
 export const Arrow = kind("Arrow", "`->`");
 export const Walrus = kind("Walrus", "`:=`");
 
+/** Whatever stands between two operands; what it is says the image, and `fold.ts` how tightly it binds. */
+export const Operator = kind("Operator", "an operator");
 /** `+ -` */
-export const Sign = kind("Sign", "`+` or `-`");
+export const Sign = kind("Sign", "`+` or `-`", [Operator]);
 /** `/ // %` */
-export const Product = kind("Product", "`/`, `//` or `%`");
-export const Star = kind("Star", "`*`");
-export const DoubleStar = kind("DoubleStar", "`**`");
-export const At = kind("At", "`@`");
-export const Tilde = kind("Tilde", "`~`");
+export const Product = kind("Product", "`/`, `//` or `%`", [Operator]);
+export const Star = kind("Star", "`*`", [Operator]);
+export const DoubleStar = kind("DoubleStar", "`**`", [Operator]);
+export const At = kind("At", "`@`", [Operator]);
 /** `<< >> & ^ |` */
-export const Bitwise = kind("Bitwise", "`<<`, `>>`, `&`, `^` or `|`");
-/** `== != < <= > >=` */
-export const Comparison = kind("Comparison", "a comparison");
+export const Bitwise = kind("Bitwise", "`<<`, `>>`, `&`, `^` or `|`", [Operator]);
+/** `== != < <= > >= in is`, and `not in` and `is not` as one token. */
+export const Comparison = kind("Comparison", "a comparison", [Operator]);
+/** `and or` */
+export const Logic = kind("Logic", "`and` or `or`", [Operator]);
+export const Tilde = kind("Tilde", "`~`");
 
 /** `True False None ...` */
 export const Constant = kind("Constant", "a constant");
 
 const word = (text: string): Kind => kind(text.charAt(0).toUpperCase() + text.slice(1), `\`${text}\``);
 
-export const And = word("and");
 export const As = word("as");
 export const Assert = word("assert");
 export const Async = word("async");
@@ -84,11 +87,10 @@ export const From = word("from");
 export const Global = word("global");
 export const If = word("if");
 export const Import = word("import");
+/** The `in` of `for`; between operands it is a comparison. */
 export const In = word("in");
-export const Is = word("is");
 export const Lambda = word("lambda");
 export const Not = word("not");
-export const Or = word("or");
 export const Pass = word("pass");
 export const Raise = word("raise");
 export const Return = word("return");
@@ -107,10 +109,13 @@ export const KINDS: readonly Kind[] = all;
 /** Words to kinds, without the soft ones. */
 export const KEYWORDS: ReadonlyMap<string, Kind> = new Map([
   ...[
-    And, As, Assert, Async, Await, Break, Class, Continue, Def, Del, Elif, Else, Except, Finally, For, From, Global, If, Import, In, Is,
-    Lambda, Not, Or, Pass, Raise, Return, Try, While, With, Yield,
+    As, Assert, Async, Await, Break, Class, Continue, Def, Del, Elif, Else, Except, Finally, For, From, Global, If, Import, In,
+    Lambda, Not, Pass, Raise, Return, Try, While, With, Yield,
   ].map((k): [string, Kind] => [k.name.toLowerCase(), k]),
   ["nonlocal", Global],
+  ["and", Logic],
+  ["or", Logic],
+  ["is", Comparison],
   ["True", Constant],
   ["False", Constant],
   ["None", Constant],

@@ -123,6 +123,8 @@ export const CODES = {
   TF3005: error("`{name}` of `{op}` takes {expected}, not {found}", "`{name}` is {doc}"),
   TF3006: error("`{op}` {reason}", "{doc}"),
   TF3007: error("`{op}` takes elements of {expected}, not of {found}", "convert `{name}` with `{cast}`"),
+  TF3008: error("`{op}` {reason}", "nothing is there to read or write: check the offset"),
+  TF3009: warning("`{op}` {reason}", "reads give 0 there and writes do nothing"),
 
   // TF60xx: arguments against the signature
   TF6001: error("`{param}` takes an array of {axes}, {shape}, not {given}", "reshape the argument"),
