@@ -2,7 +2,7 @@
 
 import type { SExpr } from "@tilefoundry/grammar";
 import type { Dialect, DimSum, Expr, Facts, Var } from "@tilefoundry/ir";
-import type { Ops } from "@tilefoundry/ops";
+import type { Ops, OutsideFault } from "@tilefoundry/ops";
 import type { Reporter, Span } from "@tilefoundry/text";
 import type { Namespace } from "./members.ts";
 import type { Known, Value } from "./value.ts";
@@ -51,6 +51,8 @@ export interface ExprContext {
   lookupExtent(dim: DimSum, span: Span): Value;
   /** Whether a variable of this place is called so. */
   binds(name: string): boolean;
+  /** Takes note of an access that is provably outside of its array. */
+  outside?(fault: OutsideFault): void;
   /** In a `@func`, where nothing may be written. */
   readonly isPure: boolean;
   /** Whether the expression is one of `symbols`, so that it may stand in a type. */

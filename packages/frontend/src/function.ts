@@ -1,7 +1,7 @@
 // One decorated function: signature, body, directions, results.
 
 import type { FunctionDef } from "@tilefoundry/grammar";
-import { compatible, graph, makeFunction, makeNames, type Dialect, type FunctionNode, type Meta, type Param, type Type } from "@tilefoundry/ir";
+import { compatible, graph, makeFunction, makeModule, makeNames, verify, type Dialect, type FunctionNode, type Meta, type Param, type Type } from "@tilefoundry/ir";
 import { showType } from "@tilefoundry/ops";
 import { block } from "./block.ts";
 import { commentsOf, docstringLines, docstringOf } from "./comments.ts";
@@ -43,10 +43,25 @@ export function functionNode(def: FunctionDef, declared: Declared, above: readon
   }
   const body = block({ ...def.body, stmts }, place);
   if ((place.fn.returned?.types.length ?? 0) > 0 && !place.env.ended) reporter.report("TF4117", def.nameSpan, { name: def.name });
-  if (failed()) return undefined;
+  if (failed()) {
+    for (const fault of place.fn.outside) reporter.report("TF3008", fault.span, fault);
+    return undefined;
+  }
   const returns = place.fn.returned?.types ?? [];
   checkReturns(signature.returns, returns, place);
-  return makeFunction({ ...shared, params: settleDirections(body, place.fn, signature.params), returns, body }, meta([]));
+  const made = makeFunction({ ...shared, params: settleDirections(body, place.fn, signature.params), returns, body }, meta([]));
+  reportOutside(made, place.fn);
+  return made;
+}
+
+/**
+ * Accesses that are provably outside: an author's mistake. In text that stands at `ssa` it is a warning: passes prove more than an
+ * author's text does, and what they print is read again.
+ */
+function reportOutside(made: FunctionNode, { outside, reporter }: FunctionScope): void {
+  if (outside.length === 0) return;
+  const code = verify(makeModule(made.name, [made]), "ssa").length === 0 ? "TF3009" : "TF3008";
+  for (const fault of outside) reporter.report(code, fault.span, fault);
 }
 
 function openBody(def: FunctionDef, declared: Declared, signature: SignatureParts, module: ModuleContext, dialect: Dialect): Place {
@@ -59,6 +74,7 @@ function openBody(def: FunctionDef, declared: Declared, signature: SignaturePart
     kind: declared.kind,
     params: params.map((p) => ({ var: p.var, wrapper: p.wrapper })),
     names: makeNames([...bound, ...symbols.byName.keys(), ...params.map((p) => p.var.hint)]),
+    outside: [],
     returned: undefined,
   };
   const env = openEnv();

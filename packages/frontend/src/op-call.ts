@@ -5,7 +5,7 @@ import {
   CAST_MODES, DTYPE_NAMES, isFloat, isInteger, isRegister, sameDType, toDim, type AttrValue, type Dialect, type DType, type Expr,
 } from "@tilefoundry/ir";
 import {
-  attrExpects, attrValue, bindCall, defaultOf, isAttr, makeCall, showType,
+  attrExpects, attrValue, bindCall, defaultOf, isAttr, isRequired, makeCall, showType,
   type AttrSpec, type CallSite, type InputSpec, type OpRecord, type Passed, type Static,
 } from "@tilefoundry/ops";
 import type { Span } from "@tilefoundry/text";
@@ -15,11 +15,14 @@ import { dtypeCalled, storageCalled } from "./dtype-names.ts";
 import { isExactDim } from "./exact-dim.ts";
 import { toIndex } from "./index-value.ts";
 import { toExpr, typedLiteral } from "./literal.ts";
+import { suggestion } from "./nearest.ts";
 import { primExpr, scalarPrim, type PrimSite } from "./scalars.ts";
 import { exprValue, itemsOf, knownOf, poison, unknownExpr, type Known, type Value } from "./value.ts";
 
 export interface Argument {
   readonly value: Value;
+  /** Of the keyword it is passed by. */
+  readonly nameSpan?: Span;
 }
 
 /** Arguments by parameter. */
@@ -35,6 +38,7 @@ export interface OpCall {
 
 export function callOp(record: OpRecord, call: OpCall, c: ExprContext): Value {
   const site: CallSite = { reporter: c.reporter, span: call.span, spelled: call.spelled };
+  if (!knowsKeywords(record, call, c)) return poison(call.span);
   const bound = bindCall(record, call.passed, site, (a) => a.value.span);
   if (bound === undefined || [...bound.values()].some((a) => a.value.kind === "poison")) return poison(call.span);
   if (record.writes !== undefined && c.isPure) {
@@ -44,6 +48,19 @@ export function callOp(record: OpRecord, call: OpCall, c: ExprContext): Value {
   const values = new Map([...bound].map(([name, a]) => [name, a.value]));
   if (record.scalar !== undefined && allScalars(record, values)) return asPrimitive(record, values, call, c);
   return makeTyped(record, values, call, c);
+}
+
+/** Complains about keywords that no parameter has, with the nearest one that has. */
+function knowsKeywords(record: OpRecord, { passed, spelled, span }: OpCall, c: ExprContext): boolean {
+  const entries = Object.entries(record.params);
+  const known = entries.flatMap(([name, spec]) => [name, ...(spec.aka ?? [])]);
+  const strange = passed.keywords.filter((k) => !known.includes(k.name));
+  for (const { name, value } of strange) {
+    const at = value.nameSpan ?? span;
+    const params = entries.map(([param, spec]) => (isRequired(spec) ? param : `[${param}]`)).join(", ") || "none";
+    c.reporter.report("TF3002", at, { op: spelled, name, params }, suggestion(name, known, at));
+  }
+  return strange.length === 0;
 }
 
 // — scalars —
@@ -112,7 +129,7 @@ function makeTyped(record: OpRecord, values: Values, call: OpCall, c: ExprContex
   if (!sound) return poison(call.span);
   const made = makeCall(record, { inputs, attributes }, {
     reporter: c.reporter, span: call.span, spelled: call.spelled, dialect: dialectOf(c), namespace: call.namespace, facts: c.facts,
-    spanOf: (param) => values.get(param)?.span, meta: { span: call.span },
+    spanOf: (param) => values.get(param)?.span, meta: { span: call.span }, ...(c.outside === undefined ? {} : { outside: c.outside }),
   });
   return made === undefined ? poison(call.span) : exprValue(made, call.span);
 }

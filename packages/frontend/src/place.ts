@@ -2,6 +2,7 @@
 
 import type { Block, FunctionDef } from "@tilefoundry/grammar";
 import type { Dialect, FunctionKind, Names, Param, Seq, SymbolDef, Type } from "@tilefoundry/ir";
+import type { OutsideFault } from "@tilefoundry/ops";
 import type { Reporter, Span } from "@tilefoundry/text";
 import type { ExprContext, ModuleContext } from "./context.ts";
 import type { Binding, Env } from "./env.ts";
@@ -20,6 +21,8 @@ export interface FunctionScope {
   /** Names that the body assigns, with the first place and how often. */
   readonly assigned: ReadonlyMap<string, Assigned>;
   readonly names: Names;
+  /** Accesses that are provably outside of their arrays. */
+  readonly outside: OutsideFault[];
   /** What the first return gives. */
   returned: { readonly types: readonly Type[]; readonly span: Span } | undefined;
 }

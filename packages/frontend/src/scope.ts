@@ -29,6 +29,7 @@ export function makePlace(fn: FunctionScope, env: Env, facts: Facts, loop: LoopF
     dialect: fn.dialect,
     lookup: (name, span) => lookupName(name, span, place),
     lookupExtent: (dim, span) => functionExtent(dim, span, place),
+    outside: (fault) => fn.outside.push(fault),
     isPure: fn.kind === "graph",
     binds: (name) => peek(env, name) !== undefined || fn.symbols.byName.has(name),
     isSymbol: (expr) => onlySymbols(expr, fn.symbols),

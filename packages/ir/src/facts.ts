@@ -50,6 +50,17 @@ export function proveLessEqual(facts: Facts, a: Dim, b: Dim): boolean | undefine
 
 export const proveLess = (facts: Facts, a: Dim, b: Dim): boolean | undefined => proveLessEqual(facts, addDims(a, 1), b);
 
+/** Whether a variable of the dim has no value that its bounds admit: code that reads it, as in a loop over nothing, never runs. */
+export function neverRuns(facts: Facts, d: Dim, depth = PROOF_DEPTH): boolean {
+  let never = false;
+  dimVars(d, (v) => {
+    const { lo, hi } = facts.boundsOf(v) ?? {};
+    if (never || lo === undefined || hi === undefined || depth === 0) return;
+    never = proveLess(facts, hi, lo) === true || neverRuns(facts, lo, depth - 1) || neverRuns(facts, hi, depth - 1);
+  });
+  return never;
+}
+
 /** Numeric bounds of a dim; either side may be unknown. */
 export function rangeOf(facts: Facts, d: Dim): { readonly lo: number | undefined; readonly hi: number | undefined } {
   return { lo: bound(facts, d, "lo"), hi: bound(facts, d, "hi") };

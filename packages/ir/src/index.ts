@@ -184,6 +184,7 @@ export {
   symbolFacts,
   withBounds,
   loopBounds,
+  neverRuns,
   proveLessEqual,
   proveLess,
   rangeOf,

@@ -76,7 +76,16 @@ export interface MakeSite extends CallSite {
   readonly namespace: Dialect;
   readonly facts: Facts;
   spanOf(param: string): Span | undefined;
+  /** Hears of accesses that are provably outside of their arrays; without it they are errors. */
+  readonly outside?: (fault: OutsideFault) => void;
   readonly meta?: Meta;
+}
+
+export interface OutsideFault {
+  readonly span: Span | undefined;
+  readonly op: string;
+  /** As the end of a sentence that begins with the op. */
+  readonly reason: string;
 }
 
 /** The arguments of a call with literals converted: inputs as expressions (`indices` as a list), attributes as static values. */
@@ -114,6 +123,11 @@ function inferContext(record: OpRecord, site: MakeSite): InferContext {
     fail: (param, reason) => {
       site.reporter.report("TF3006", site.spanOf(param) ?? site.span, { op: site.spelled, reason, doc: firstSentence(record.doc) });
       return UNKNOWN;
+    },
+    outside: (param, reason) => {
+      const fault: OutsideFault = { span: site.spanOf(param) ?? site.span, op: site.spelled, reason };
+      if (site.outside === undefined) site.reporter.report("TF3008", fault.span, fault);
+      else site.outside(fault);
     },
   };
 }
@@ -233,5 +247,5 @@ export function elementsOf(record: OpRecord, call: Call, reader: (operand: Expr)
 
 /** The type a call has by its record's rule; Unknown where the arguments do not fit. */
 export function inferCall(record: OpRecord, call: Call, context: { readonly dialect: Dialect; readonly facts: Facts }): Type {
-  return record.infer(argsOf(record, call), { ...context, fail: () => UNKNOWN });
+  return record.infer(argsOf(record, call), { ...context, fail: () => UNKNOWN, outside: () => undefined });
 }

@@ -62,6 +62,8 @@ export interface InferContext {
   readonly facts: Facts;
   /** Reports that a parameter's argument does not fit, as the end of a sentence that begins with the op; gives the type Unknown. */
   fail(param: string, reason: string): Type;
+  /** Reports that an access is provably outside of its array: it has a meaning, but hardly the one its author wants. */
+  outside(param: string, reason: string): void;
 }
 
 // — lowering: element, reduce and contract describe a value by its elements; the rest are statements —

@@ -34,6 +34,7 @@ export {
   inputsOf,
   isRequired,
   makeCall,
+  type OutsideFault,
   type CallSite,
   type Given,
   type InputArg,

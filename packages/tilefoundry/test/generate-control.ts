@@ -5,7 +5,7 @@ import type { DType } from "@tilefoundry/ir";
 import { assignable, fresh, indent, inner, listText, type Lines, type Program, type ScalarName, type Scope, type TileName } from "./generate-scope.ts";
 import { literal, value } from "./generate-scalars.ts";
 import { bare, nameTile, storeInto, elementWrite, writableTensors } from "./generate-statements.ts";
-import { elementOf, tile } from "./generate-tiles.ts";
+import { boundTile, elementOf } from "./generate-tiles.ts";
 
 const block = (scope: Scope, most = 3): Lines => scope.program.block(scope, most);
 const condition = (scope: Scope): string => bare(value("bool", scope, 2));
@@ -40,7 +40,7 @@ export function binding(scope: Scope): Lines {
   const name = fresh(scope, "w");
   const side = (s: Scope): Lines => {
     const stmts = block(s, 2);
-    return indent([...stmts, `${name} = ${bare(tile({ dtype: like.dtype, shape: like.shape }, s).text)}`]);
+    return indent([...stmts, `${name} = ${bare(boundTile({ dtype: like.dtype, shape: like.shape }, s).text)}`]);
   };
   const lines = [`if ${cond}:`, ...side(yes), "else:", ...side(no)];
   scope.tiles = [...scope.tiles, { name, dtype: like.dtype, shape: like.shape, whole: undefined }];
@@ -148,8 +148,8 @@ function tileCarry(scope: Scope): Carry {
   const [carried, result] = [fresh(scope, "acc"), fresh(scope, "total")];
   const name: TileName = { name: carried, ...want, whole: undefined };
   return {
-    init: tile(want, scope, 1).text, carried, result,
-    next: (inside) => tile(want, inside).text,
+    init: boundTile(want, scope, false, 1).text, carried, result,
+    next: (inside) => boundTile(want, inside).text,
     enter: (inside) => ({ ...inside, tiles: [...inside.tiles, name], fixed: new Set([...inside.fixed, carried]) }),
     leave: () => (scope.tiles = [...scope.tiles, { name: result, ...want, whole: undefined }]),
   };

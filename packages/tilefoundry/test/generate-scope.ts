@@ -24,6 +24,8 @@ export interface TileName {
   readonly dtype: DType;
   readonly shape: readonly number[];
   whole: Whole;
+  /** Whether its elements are written: no other name may then stand for it. */
+  readonly written?: boolean;
 }
 
 /** A parameter, or a tensor that the program makes. Extents are numbers, or symbols and terms of them. */

@@ -5,7 +5,7 @@ import {
   arrayType, assignable, dtypeText, elementText, fresh, listText, scalarsOf, type Lines, type Scope, type TensorName, type TileName,
 } from "./generate-scope.ts";
 import { position, value } from "./generate-scalars.ts";
-import { elementOf, tile, windowOffsets, type TileText, type Want } from "./generate-tiles.ts";
+import { boundTile, elementOf, tile, windowOffsets, type TileText, type Want } from "./generate-tiles.ts";
 
 // — scalars —
 
@@ -84,7 +84,7 @@ export function tileAssignment(scope: Scope): Lines {
   const open = assignable(scope.tiles, scope);
   if (open.length > 0 && random.chance(0.4)) {
     const target = random.pick(open);
-    const made = tile({ dtype: target.dtype, shape: target.shape }, scope);
+    const made = boundTile({ dtype: target.dtype, shape: target.shape }, scope, target.written);
     widen(target, made);
     return [`${target.name} = ${bare(made.text)}`];
   }
@@ -99,13 +99,14 @@ function widen(target: TileName, { whole }: TileText): void {
 export function newTile({ dtype, shape }: Want, scope: Scope): Lines {
   const { random } = scope.program;
   const small = isFloat(dtype) && random.chance(0.4) ? { most: 64 } : {};
-  const made = tile({ dtype, shape, ...small }, scope);
-  return [`${nameTile({ dtype, shape }, made.whole, scope)} = ${bare(made.text)}`];
+  const written = random.chance(0.3);
+  const made = boundTile({ dtype, shape, ...small }, scope, written);
+  return [`${nameTile({ dtype, shape }, made.whole, scope, written)} = ${bare(made.text)}`];
 }
 
-export function nameTile({ dtype, shape }: Want, whole: number | undefined, scope: Scope): string {
+export function nameTile({ dtype, shape }: Want, whole: number | undefined, scope: Scope, written = false): string {
   const name = fresh(scope, scope.program.random.pick(["x", "tile", "row", "acc", "u"]));
-  scope.tiles = [...scope.tiles, { name, dtype, shape, whole }];
+  scope.tiles = [...scope.tiles, { name, dtype, shape, whole, written }];
   return name;
 }
 
@@ -113,7 +114,7 @@ export function nameTile({ dtype, shape }: Want, whole: number | undefined, scop
 export function createdTile(scope: Scope): Lines {
   const { program } = scope;
   const want = someWant(scope);
-  const name = nameTile(want, undefined, scope);
+  const name = nameTile(want, undefined, scope, true);
   return [
     `${name} = pl.create_tile(${listText(want.shape, program)}, dtype=${dtypeText(want.dtype, program)})`,
     ...Array.from({ length: 1 + program.random.below(2) }, () => elementWrite({ name, ...want }, scope)),
@@ -122,7 +123,7 @@ export function createdTile(scope: Scope): Lines {
 
 export function swappedTiles(scope: Scope): Lines {
   const { random } = scope.program;
-  const open = assignable(scope.tiles, scope);
+  const open = assignable(scope.tiles, scope).filter((t) => t.written !== true);
   if (open.length < 2) return tileAssignment(scope);
   const first = random.pick(open);
   const second = open.find((t) => t !== first && t.dtype === first.dtype && String(t.shape) === String(first.shape));
@@ -162,7 +163,7 @@ export function elementWrite(target: { readonly name: string; readonly dtype: DT
 
 export function write(scope: Scope): Lines {
   const { random } = scope.program;
-  const tiles = assignable(scope.tiles, scope);
+  const tiles = assignable(scope.tiles, scope).filter((t) => t.written === true);
   if (tiles.length > 0 && random.chance(0.3)) {
     const target = random.pick(tiles);
     target.whole = undefined;

@@ -30,6 +30,13 @@ export function tile(want: Want, scope: Scope, depth = 2): TileText {
   return full(want, scope);
 }
 
+/** A tile to bind to a name: a copy where the name, or the one it would stand for, is written element by element. */
+export function boundTile(want: Want, scope: Scope, written = false, depth = 2): TileText {
+  const made = tile(want, scope, depth);
+  const other = scope.tiles.find((t) => t.name === made.text);
+  return other !== undefined && (written || other.written === true) ? { ...made, text: `pl.clone(${made.text})` } : made;
+}
+
 /** Integers wrap, and a sum of them is the same in any order. */
 const fits = ({ dtype, most }: Want, { whole }: TileText): boolean => most === undefined || isWhole(dtype) || (whole !== undefined && whole <= most);
 

@@ -17,6 +17,7 @@ export const TYPES: readonly Case[] = [
   { title: "a float as an extent", code: "TF3105", text: param("Tensor[(7 / 2,), \"f32\"]"), at: "7 / 2" },
   { title: "a product of extents", code: "TF3105", text: "@prim_func\ndef k(x: Tensor[(M, N, M * N), \"f32\"]):\n    pass", at: "M * N" },
   { title: "an annotation that contradicts the value", code: "TF3106", text: tf("b: Scalar[\"f64\"] = a"), at: "a" },
+  { title: "an annotation that contradicts what is yielded", code: "TF3106", text: tf("if a > a:\n    b: Scalar[\"i32\"] = pl.yield_(a)\nelse:\n    b = pl.yield_(a)"), at: "pl.yield_(a)" },
   { title: "a return annotation that contradicts the value", code: "TF3107", text: "@func\ndef k(x: Tensor[(M, 8), \"f32\"]) -> Tensor[(M,), \"f32\"]:\n    return x * 2.0", at: "Tensor[(M,), \"f32\"]" },
   { title: "a literal that loses bits", code: "TF3108", text: tf("b = T.const(300, \"u8\")"), at: "300" },
   { title: "a float literal that overflows", code: "TF3108", text: tf("b = a * 1e300"), at: "1e300" },
@@ -49,7 +50,10 @@ export const TYPES: readonly Case[] = [
   { title: "a string as a value", code: "TF3213", text: tf("b = a + \"x\""), at: "\"x\"" },
   { title: "a loop as a value", code: "TF3213", text: pl("b = pl.range(4)"), at: "pl.range(4)" },
 
+  { title: "a window that begins past the end", code: "TF3008", text: tf("pl.store(pl.load(x, (0, 8), (1, 8)), (0, 0), y)"), at: "(0, 8)" },
+  { title: "an element that a pass proves outside", code: "TF3009", text: tf("b = pl.read(x, (0, 8))\nc = b + a"), at: "(0, 8)" },
   { title: "a misfit of an op", code: "TF3006", text: tf("t = pl.load(x, (0,), (1, 8))"), at: "(0,)" },
+  { title: "a misspelt argument of an op", code: "TF3002", text: tf("t = pl.load(x, offset=(0, 0), shapes=(1, 8))"), at: "offset", fix: "offsets" },
   { title: "a missing argument of an op", code: "TF3004", text: tf("t = pl.load(x, (0, 0))"), at: "pl.load(x, (0, 0))" },
   { title: "a tile where a tensor belongs", code: "TF3005", text: tf("t = pl.load(x, (0, 0), (1, 8))\nu = pl.load(t, (0, 0), (1, 8))"), at: "t" },
 ];

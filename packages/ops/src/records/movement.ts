@@ -2,7 +2,7 @@
 // are cut there (guard extents); a negative offset leaves nothing.
 
 import {
-  add, dimText, load as loadPrim, proveLess, proveLessEqual, sameDType, scalarType, shapeText, store as storePrim, tileType, toDim, toExpr,
+  add, dimText, load as loadPrim, neverRuns, proveLess, proveLessEqual, sameDType, scalarType, shapeText, store as storePrim, tileType, toDim, toExpr,
   type Dim, type DType, type Expr,
 } from "@tilefoundry/ir";
 import { defineOp, type InferContext } from "../define.ts";
@@ -16,16 +16,15 @@ function rankFault(what: string, given: number, shape: readonly Dim[]): string |
   return `takes ${shape.length} ${what}${shape.length === 1 ? "" : "s"} for the shape ${shapeText(shape)}, not ${given}`;
 }
 
-/** An axis along which a window or element provably lies outside, as the end of a sentence. */
-function outsideFault(what: string, offsets: readonly Expr[], shape: readonly Dim[], context: InferContext): string | undefined {
+/** Complains about each axis along which a window or element provably lies outside. Where nothing ever runs, nothing is outside. */
+function checkInside(what: "reads" | "writes", param: string, offsets: readonly Expr[], shape: readonly Dim[], context: InferContext): void {
   for (const [axis, extent] of shape.entries()) {
     const offset = offsets[axis] && toDim(offsets[axis]);
-    if (offset === undefined) continue;
+    if (offset === undefined || neverRuns(context.facts, offset)) continue;
     const below = proveLess(context.facts, offset, 0) === true;
     const beyond = extent !== 0 && proveLessEqual(context.facts, extent, offset) === true;
-    if (below || beyond) return `${what} outside axis ${axis}: it starts at ${dimText(offset)}, the axis runs from 0 to ${dimText(extent)}`;
+    if (below || beyond) context.outside(param, `${what} outside axis ${axis}: it starts at ${dimText(offset)}, the axis runs from 0 to ${dimText(extent)}`);
   }
-  return undefined;
 }
 
 const shifted = (offsets: readonly Expr[], index: readonly Expr[]): readonly Expr[] => offsets.map((o, axis) => plus(o, index[axis]));
@@ -55,8 +54,8 @@ export const load = defineOp({
     const sizes = staticShape(shapes);
     if (sizes === undefined) return context.fail("shapes", `needs a static shape for a tile, not ${shapeText(shapes)}`);
     if (sizes.some((n) => n < 1)) return context.fail("shapes", `needs positive extents for a tile, not ${shapeText(shapes)}`);
-    const outside = outsideFault("reads", offsets, shape, context);
-    return outside === undefined ? tileType(sizes, dtype, target_memory) : context.fail("offsets", outside);
+    checkInside("reads", "offsets", offsets, shape, context);
+    return tileType(sizes, dtype, target_memory);
   },
   lowering: {
     form: "element",
@@ -107,8 +106,8 @@ export const store = defineOp({
     }
     const mixed = elementFault(from.dtype, into.dtype, context);
     if (mixed !== undefined) return context.fail("tile", mixed);
-    const outside = outsideFault("writes", offsets, into.shape, context);
-    return outside === undefined ? into : context.fail("offsets", outside);
+    checkInside("writes", "offsets", offsets, into.shape, context);
+    return into;
   },
   lowering: {
     form: "statements",
@@ -163,8 +162,10 @@ export const read = defineOp({
   },
   infer: ({ src, indices }, context) => {
     const { shape, dtype } = arrayType(src);
-    const fault = rankFault("index", indices.length, shape) ?? outsideFault("reads", indices, shape, context);
-    return fault === undefined ? scalarType(dtype) : context.fail("indices", fault);
+    const fault = rankFault("index", indices.length, shape);
+    if (fault !== undefined) return context.fail("indices", fault);
+    checkInside("reads", "indices", indices, shape, context);
+    return scalarType(dtype);
   },
   lowering: {
     form: "statements",
@@ -196,8 +197,9 @@ export const write = defineOp({
   writes: "dst",
   infer: ({ dst, indices, value }, context) => {
     const type = arrayType(dst);
-    const fault = rankFault("index", indices.length, type.shape) ?? outsideFault("writes", indices, type.shape, context);
+    const fault = rankFault("index", indices.length, type.shape);
     if (fault !== undefined) return context.fail("indices", fault);
+    checkInside("writes", "indices", indices, type.shape, context);
     const mixed = elementFault(dtypeOf(value), type.dtype, context);
     return mixed === undefined ? type : context.fail("value", mixed);
   },
