@@ -54,7 +54,7 @@ function inNamespace(namespace: Namespace, name: string, site: Site, c: ExprCont
   if (record === undefined) return unknownOp(namespace, name, site, c);
   if (!inFunction(site, c)) return poison(site.span);
   const positional: readonly Argument[] = site.passed.positional.map((value) => ({ value }));
-  const keywords = site.passed.keywords.map(({ name: keyword, value }) => ({ name: keyword, value: { value } }));
+  const keywords = site.passed.keywords.map(({ name: keyword, value, nameSpan }) => ({ name: keyword, value: { value, nameSpan } }));
   return callOp(record, { spelled: site.spelled, namespace, span: site.span, passed: { positional, keywords } }, c);
 }
 

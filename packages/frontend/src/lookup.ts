@@ -47,7 +47,9 @@ const READ: Reads = {
       { message: "it is assigned here", span: b.bound.at },
       { message: b.what === "loop" ? "this loop may not run at all" : "this branch does not assign it", span: b.lacking },
     ];
-    place.reporter.report("TF4101", span, { name, what: b.what === "loop" ? "loop" : "`if`" }, { related });
+    const isExtent = place.fn.symbols.byName.has(name);
+    const help = isExtent ? { help: `elsewhere \`${name}\` is an extent of the signature: give the local another name` } : {};
+    place.reporter.report("TF4101", span, { name, what: b.what === "loop" ? "loop" : "`if`" }, { related, ...help });
     return repaired(name, b.bound, span, place);
   },
   clash: (b, name, span, place) => {

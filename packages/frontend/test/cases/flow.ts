@@ -10,6 +10,7 @@ const OUT = "x: pl.Tensor[[8], pl.FP32], y: pl.Out[pl.Tensor[[8], pl.FP32]]";
 
 export const FLOW: readonly Case[] = [
   { title: "a name that one branch lacks", code: "TF4101", text: tf("if n > n:\n    b = 1.0\nc = b + a"), at: "b", related: ["b", "if"] },
+  { title: "a local that hides an extent in one branch", code: "TF4101", text: tf("if a > a:\n    M = 3\nb = M"), at: "M", help: "an extent of the signature" },
   { title: "a name that the else branch lacks", code: "TF4101", text: tf("if a > a:\n    b = 1.0\nelse:\n    c = 2.0\nd = b + a"), at: "b" },
   { title: "a name of a loop that may not run", code: "TF4101", text: tf("for i in T.range(M):\n    b = 1.0\nc = b + a"), at: "b", related: ["b", "T.range(M)"] },
   { title: "a name that a `break` passes by", code: "TF4101", text: tf("for i in T.range(4):\n    if a > a:\n        break\n    b = 1.0\nc = b + a"), at: "b" },
