@@ -2,8 +2,8 @@
 // expressions cannot wrap. Every variable has one definition, so knowledge only grows as the walk goes on.
 
 import {
-  ANY_INTEGER, dtypeInterval, isInteger, isWithin, literalInterval, primInterval, proveLess, proveLessEqual, sameDType, toDim,
-  type Dim, type Expr, type FunctionNode, type Interval, type Prim, type PrimOp, type VarLike,
+  ANY_INTEGER, dtypeInterval, isInteger, isRegister, isWithin, literalInterval, primInterval, proveLess, proveLessEqual, sameDType, toDim,
+  type Dim, type Expr, type FunctionNode, type Interval, type Prim, type PrimOp, type Type, type VarLike,
 } from "@tilefoundry/ir";
 import { boundAxis, boundLoop, knownFacts, type KnownFacts } from "../known-facts.ts";
 
@@ -40,7 +40,10 @@ export function makeKnown(fn: FunctionNode, fold: boolean, pinned: ReadonlySet<V
   const known: Known = {
     fold,
     valueOf: (v) => table.values.get(v),
-    replace: (v, by) => !pinned.has(v) && table.values.set(v, by) !== undefined,
+    replace: (v, by) => {
+      const value = ofType(by, v.type);
+      return !pinned.has(v) && value !== undefined && table.values.set(v, value) !== undefined;
+    },
     intervalOf: (e) => intervalOf(e, table),
     equate: (v, value) => equate(v, value, known, table),
     within: (v, interval) => void table.intervals.set(v, interval),
@@ -54,6 +57,12 @@ export function makeKnown(fn: FunctionNode, fold: boolean, pinned: ReadonlySet<V
     lessEqual: (a, b) => compare(a, b, known, table, "lessEqual"),
   };
   return known;
+}
+
+/** `i64` and `index` mix, but nodes state their types: what stands for a scalar has the very type of it. */
+function ofType(e: Expr, type: Type): Expr | undefined {
+  if (e.type === type || !isRegister(type)) return e;
+  return e.kind === "Const" ? { ...e, type } : undefined;
 }
 
 // — intervals —
