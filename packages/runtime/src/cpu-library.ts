@@ -62,7 +62,8 @@ function compileObject(artifact: Artifact, cc: string): Outcome<string | undefin
   }
 }
 
-const firstLines = (text: string): string => text.split("\n").slice(0, 5).join("\n");
+/** Its first errors; warnings may come before them. */
+const firstLines = (text: string): string => text.slice(Math.max(0, text.search(/^.*error:/m))).split("\n").slice(0, 5).join("\n");
 
 /** `TILEFOUNDRY_CACHE`, else a folder of this user in the system's folder for temporary files. */
 function cacheFolder(): string {

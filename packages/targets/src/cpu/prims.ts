@@ -138,7 +138,7 @@ const bitwise =
   (p, scope) => {
     if (isVec(p.type) && p.type.dtype === "bool") return maskLogic(p, sign, scope);
     const text = `${operand(arg(p, 0), LEVEL.atom, scope)} ${sign} ${operand(arg(p, 1), LEVEL.atom, scope)}`;
-    return dtypeOf(p.type) === "u8" ? { text: `(uint8_t)(${text})`, level: LEVEL.unary } : { text, level: LEVEL.ternary };
+    return dtypeOf(p.type) === "u8" && !isVec(p.type) ? { text: `(uint8_t)(${text})`, level: LEVEL.unary } : { text, level: LEVEL.ternary };
   };
 
 function maskLogic(p: Prim, sign: string, scope: Scope): CText {
@@ -423,7 +423,8 @@ function vectorStore(type: VecType, name: string, at: string, value: Expr, cond:
     const one = `${name}[${base} + ${i}] = ${v}[${i}]${type.dtype === "bool" ? " != 0" : ""}`;
     return m === undefined ? one : `if (${m}[${i}]) ${one}`;
   });
-  return atom(lanes.join("; "));
+  for (const one of lanes.slice(0, -1)) scope.before(`${one};`);
+  return atom(lanes[lanes.length - 1] ?? "");
 }
 
 const notHere: Emit = (p) => {

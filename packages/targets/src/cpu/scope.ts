@@ -63,6 +63,11 @@ export class Scope {
     return name;
   }
 
+  /** A statement that comes before the one that is being written. */
+  before(text: string): void {
+    this.#pending.push(text);
+  }
+
   /** Writes what was declared, then the statement. */
   statement(make: () => string): void {
     const text = make();

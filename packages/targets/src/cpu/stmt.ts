@@ -5,7 +5,8 @@ import {
   eachOperand, eachStmt, loopBounds, PRIMS, toDim, walk, type Expr, type For, type If, type IterArg, type Seq, type Stmt, type Var, type VarLike, type While,
 } from "@tilefoundry/ir";
 import { CTYPES } from "./ctype.ts";
-import { expression, maskBitsOf, operand, typeName } from "./expr.ts";
+import { expression, mask, maskBitsOf, operand, typeName } from "./expr.ts";
+import { yieldedBy } from "./live.ts";
 import { emitParallel } from "./parallel.ts";
 import { LEVEL, type Scope } from "./scope.ts";
 import type { KernelFile } from "./kernel-file.ts";
@@ -77,7 +78,7 @@ function isSmallAndPure(value: Expr): boolean {
 
 function emitAssign(stmt: Extract<Stmt, { kind: "Assign" }>, scope: Scope, file: KernelFile): void {
   const { target, value } = stmt;
-  if (!file.read.has(target)) return; // its value has no effect
+  if (!file.live.has(target)) return; // its value has no effect
   if (value.kind === "Prim" && value.op === "alloc_tensor") return emitAlloc(target, value, scope, file);
   learnValue(target, value, scope);
   if (scope.inlined.has(target)) return;
@@ -109,15 +110,10 @@ function declareMask(target: VarLike, value: Expr, scope: Scope): void {
 
 // — control flow —
 
-const yielded = (block: Seq): readonly Expr[] => {
-  const last = block.stmts[block.stmts.length - 1];
-  return last?.kind === "Yield" ? last.values : [];
-};
-
 function emitIf(stmt: If, scope: Scope, file: KernelFile): void {
   for (const [i, result] of stmt.results.entries()) {
-    const value = yielded(stmt.then)[i];
-    if (!file.read.has(result)) continue;
+    const value = yieldedBy(stmt.then)[i];
+    if (!file.live.has(result)) continue;
     if (value !== undefined) declareMask(result, value, scope);
     scope.writer.line(`${typeName(result, scope)} ${scope.names.of(result)};`);
   }
@@ -133,44 +129,53 @@ function emitIf(stmt: If, scope: Scope, file: KernelFile): void {
 
 function emitBranch(block: Seq, results: readonly Var[], scope: Scope, file: KernelFile): void {
   emitBlock(block, scope, file);
-  for (const [i, value] of yielded(block).entries()) {
+  for (const [i, value] of yieldedBy(block).entries()) {
     const result = results[i];
-    if (result !== undefined && file.read.has(result)) scope.statement(() => `${scope.names.of(result)} = ${expression(value, scope).text};`);
+    if (result !== undefined && file.live.has(result)) scope.statement(() => `${scope.names.of(result)} = ${valueFor(result, value, scope)};`);
   }
 }
 
 /** Carries become locals that live across the iterations. */
 function declareCarries(carries: readonly IterArg[], scope: Scope, file: KernelFile): void {
   for (const carry of carries) {
+    if (!file.live.has(carry)) continue;
     declareMask(carry, carry.init, scope);
     scope.statement(() => {
       const init = expression(carry.init, scope).text;
       return `${typeName(carry, scope)} ${scope.names.of(carry)} = ${init};`;
     });
-    if (!file.read.has(carry)) scope.writer.line(`(void)${scope.names.of(carry)};`);
   }
 }
 
 /** All carries take their next values at once: a value that a later one still reads is kept in a temporary. */
-function updateCarries(body: Seq, carries: readonly IterArg[], scope: Scope): void {
-  const values = yielded(body);
-  const reads = (e: Expr | undefined, v: VarLike): boolean => {
-    let found = false;
-    if (e !== undefined) walk(resolved(e, scope), (node) => (found ||= node === v));
-    return found;
-  };
-  const next = carries.map((carry, i) => {
+function updateCarries(body: Seq, carries: readonly IterArg[], scope: Scope, file: KernelFile): void {
+  const values = yieldedBy(body);
+  const updates = carries.flatMap((carry, i) => {
     const value = values[i];
-    invariant(value !== undefined, () => "a carry without its next value");
-    const text = expression(value, scope).text;
-    const readLater = values.some((other, j) => j > i && reads(other, carry));
+    return value === undefined || !file.live.has(carry) ? [] : [{ carry, value }];
+  });
+  const next = updates.map(({ carry, value }, i) => {
+    const text = valueFor(carry, value, scope);
+    const readLater = updates.some((other, j) => j > i && reads(other.value, carry, scope));
     return readLater ? scope.declare(typeName(carry, scope), `${carry.hint}_next`, text) : text;
   });
   for (const line of scope.takePending()) scope.writer.line(line);
-  for (const [i, carry] of carries.entries()) {
+  for (const [i, { carry }] of updates.entries()) {
     const name = scope.names.of(carry);
     if (next[i] !== name) scope.writer.line(`${name} = ${next[i]};`);
   }
+}
+
+/** Text of a value as its receiver holds it: a mask in the receiver's width. */
+function valueFor(receiver: VarLike, value: Expr, scope: Scope): string {
+  const bits = scope.maskBits.get(receiver);
+  return bits === undefined ? expression(value, scope).text : mask(value, bits, scope);
+}
+
+function reads(e: Expr, v: VarLike, scope: Scope): boolean {
+  let found = false;
+  walk(resolved(e, scope), (node) => (found ||= node === v));
+  return found;
 }
 
 /** The expression with inlined values in their place. */
@@ -184,7 +189,7 @@ function resolved(e: Expr, scope: Scope): Expr {
 
 function nameResults(carries: readonly IterArg[], results: readonly Var[], scope: Scope, file: KernelFile): void {
   for (const [i, result] of results.entries()) {
-    if (!file.read.has(result)) continue;
+    if (!file.live.has(result)) continue;
     const carry = carries[i];
     invariant(carry !== undefined, () => "a loop result without a carry");
     const bits = scope.maskBits.get(carry);
@@ -199,7 +204,7 @@ function emitFor(stmt: For, scope: Scope, file: KernelFile): void {
   scope.statement(() => forHeader(stmt, scope));
   scope.writer.indented(() => {
     emitBlock(stmt.body, scope, file);
-    updateCarries(stmt.body, stmt.carries, scope);
+    updateCarries(stmt.body, stmt.carries, scope, file);
   });
   scope.writer.line("}");
   nameResults(stmt.carries, stmt.results, scope, file);
@@ -246,7 +251,7 @@ function emitWhile(stmt: While, scope: Scope, file: KernelFile): void {
     for (const line of before) scope.writer.line(line);
     if (before.length > 0) scope.writer.line(`if (!(${cond})) break;`);
     emitBlock(stmt.body, scope, file);
-    updateCarries(stmt.body, stmt.carries, scope);
+    updateCarries(stmt.body, stmt.carries, scope, file);
   });
   scope.writer.line("}");
   nameResults(stmt.carries, stmt.results, scope, file);
