@@ -43,7 +43,9 @@ function around(first: Omit<Clause, "head">, rest: readonly Clause[]) {
 
 function decorated(first: Omit<Clause, "head">, { decorators }: Compound) {
   const [top] = decorators;
-  const own = { decorators: decorators.map((d) => d.decorator), ...around(first, []) };
+  // The comments above the first decorator are those of the statement.
+  const below = decorators.slice(1).map(({ decorator, leading }) => ({ ...decorator, leading }));
+  const own = { decorators: top === undefined ? [] : [top.decorator, ...below], ...around(first, []) };
   if (top === undefined) return own;
   const span = { ...own.span, start: top.decorator.span.start };
   const above = first.leading.length === 0 ? {} : { aboveDef: first.leading };

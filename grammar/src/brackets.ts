@@ -145,8 +145,12 @@ export abstract class BracketGrammar extends GrammarBase {
       this.fail("TF1002", stray.span, dict ? { expected: "`key: value`", found: "a value alone" } : { expected: "a value alone", found: "`key: value`" });
     }
     if (first !== undefined && clauses !== undefined) {
-      const { key, value: element } = first;
-      return { kind: "Comprehension", form: dict ? "dict" : "set", key, element, clauses, span, ...trailing };
+      const { key, value, comments } = first;
+      // Of an entry's comments, those above stand at its key and the one behind at its value.
+      const parts = key === undefined || comments === undefined
+        ? { key, element: commented(value, comments) }
+        : { key: commented(key, { leading: comments.leading }), element: commented(value, { ...comments, leading: [] }) };
+      return { kind: "Comprehension", form: dict ? "dict" : "set", ...parts, clauses, span, ...trailing };
     }
     if (dict) return { kind: "DictDisplay", entries: entries.map(({ key, value, comments }) => commented({ key, value }, comments)), span, ...trailing };
     return { kind: "SetDisplay", items: entries.map(({ value, comments }) => commented(value, comments)), span, ...trailing };

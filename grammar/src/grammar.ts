@@ -128,16 +128,18 @@ export class Grammar extends HeaderGrammar {
     return { stmts: [], trailingComments: NO_COMMENTS, span: { ...colon, start: newline.end } };
   }
 
-  /** The language has no `match`: its cases are passed as they are. */
+  /** The language has no `match`: its cases are passed as they are, from the first comment to the last. */
   private cases(): Block {
     this.SKIP_TOKEN();
-    const start = this.start();
+    const start = (this.LA(1) as T.Token).trivia?.comments[0]?.span.start ?? this.start();
+    let lastComment = 0;
     for (let depth = 0; this.LA(1).tokenType !== T.End; this.SKIP_TOKEN()) {
-      const kind = this.LA(1).tokenType;
-      if (kind === T.Indent) depth++;
-      else if (kind === T.Dedent && --depth < 0) break;
+      const next = this.LA(1) as T.Token;
+      lastComment = Math.max(lastComment, next.trivia?.comments.at(-1)?.span.end ?? 0);
+      if (next.tokenType === T.Indent) depth++;
+      else if (next.tokenType === T.Dedent && --depth < 0) break;
     }
-    const span = this.spanFrom(start);
+    const span = { source: this.source, start, end: Math.max(this.end(), lastComment) };
     this.SKIP_TOKEN();
     this.inner.before(span.end);
     return { stmts: [], trailingComments: NO_COMMENTS, span };
