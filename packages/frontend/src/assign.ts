@@ -61,7 +61,7 @@ function yieldTo(target: SExpr, e: CallExpr, span: Span, place: Place, slot: Yie
 // — one name —
 
 /** Binds the name to the value; the type of its variable is `declared`, if given. */
-export function assignName(name: string, at: Span, value: Value, span: Span, place: Place, declared?: Type): readonly Stmt[] {
+function assignName(name: string, at: Span, value: Value, span: Span, place: Place, declared?: Type): readonly Stmt[] {
   if (value.kind === "poison") {
     place.env.own.set(name, POISONED);
     return [];
@@ -76,7 +76,7 @@ export function assignName(name: string, at: Span, value: Value, span: Span, pla
   }
   const root = bufferOf(expr, place.env, place);
   if (!mayRebind(name, type, root, span, place)) return [];
-  const target = localFor(place.fn.locals, name, type, at);
+  const target = localFor(place.fn.locals, name, type, at, declared !== undefined);
   const known = value.kind === "known" && place.fn.assigned.get(name)?.count === 1 ? value.known : undefined;
   place.env.own.set(name, { kind: "bound", value: target, at, known, root });
   return [assign(target, expr, { span })];
