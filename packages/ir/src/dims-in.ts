@@ -17,16 +17,20 @@ export function mapDimsIn<T>(data: T, map: (d: DimSum) => Dim): T {
 }
 
 function mapped(data: unknown, map: (d: DimSum) => Dim): unknown {
-  if (typeof data !== "object" || data === null) return data;
+  if (typeof data !== "object" || data === null || isRegisterType(data)) return data;
   if (isDimSum(data)) return map(data);
-  if (Array.isArray(data)) {
-    const parts = data.map((part) => mapped(part, map));
-    return parts.some((part, i) => part !== data[i]) ? parts : data;
+  let changed: Record<string, unknown> | unknown[] | undefined;
+  for (const [key, part] of Object.entries(data)) {
+    const after = mapped(part, map);
+    if (after === part) continue;
+    changed ??= Array.isArray(data) ? [...(data as readonly unknown[])] : { ...data };
+    (changed as Record<string, unknown>)[key] = after; // an entry of a list or a record, by its key
   }
-  const entries = Object.entries(data).map(([key, part]) => [key, part, mapped(part, map)] as const);
-  if (entries.every(([, before, after]) => before === after)) return data;
-  return Object.fromEntries(entries.map(([key, , after]) => [key, after]));
+  return changed ?? data;
 }
+
+/** Most types are these, and they hold no dims. */
+const isRegisterType = (data: object): boolean => "kind" in data && (data.kind === "Scalar" || data.kind === "Vec" || data.kind === "Unit");
 
 /** Calls `visit` with every symbolic dim in the node's own types and attributes. */
 export function eachDimOf(node: Node, visit: (d: DimSum) => void): void {

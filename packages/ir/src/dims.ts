@@ -14,15 +14,16 @@ export function dimVar(variable: VarLike): Dim {
 }
 
 export function addDims(a: Dim, b: Dim): Dim {
-  if (isStatic(a) && isStatic(b)) return a + b;
-  const left = asSum(a);
-  const right = asSum(b);
-  return sum([...left.terms, ...right.terms], left.constant + right.constant);
+  if (isStatic(a)) return isStatic(b) ? a + b : addDims(b, a);
+  if (isStatic(b)) return b === 0 ? a : { ...a, constant: a.constant + b };
+  return ofTerms(merged(a.terms, b.terms), a.constant + b.constant);
 }
 
 export function scaleDim(a: Dim, factor: number): Dim {
   if (isStatic(a)) return a * factor;
-  return sum(a.terms.map((t) => ({ ...t, coefficient: t.coefficient * factor })), a.constant * factor);
+  if (factor === 0) return 0;
+  if (factor === 1) return a;
+  return { kind: "sum", terms: a.terms.map((t) => ({ ...t, coefficient: t.coefficient * factor })), constant: a.constant * factor + 0 };
 }
 
 export const subDims = (a: Dim, b: Dim): Dim => addDims(a, scaleDim(b, -1));
@@ -106,20 +107,29 @@ export function dimVars(d: Dim, visit: (variable: VarLike) => void): void {
 
 // — normal form —
 
-function asSum(d: Dim): { readonly terms: readonly DimTerm[]; readonly constant: number } {
-  return isStatic(d) ? { terms: [], constant: d } : d;
+const ofTerms = (terms: readonly DimTerm[], constant: number): Dim => (terms.length === 0 ? constant : { kind: "sum", terms, constant });
+
+/** Terms in any order, repeats included. */
+function sum(terms: readonly DimTerm[], constant: number): Dim {
+  return ofTerms(terms.reduce<readonly DimTerm[]>((all, term) => merged(all, [term]), []), constant);
 }
 
-function sum(terms: readonly DimTerm[], constant: number): Dim {
-  const merged: DimTerm[] = [];
-  for (const term of terms) {
-    const at = merged.findIndex((m) => compareLeaves(m.leaf, term.leaf) === 0);
-    const known = merged[at];
-    if (known === undefined) merged.push(term);
-    else merged[at] = { leaf: known.leaf, coefficient: known.coefficient + term.coefficient };
+/** The terms of two sums, each in order. */
+function merged(a: readonly DimTerm[], b: readonly DimTerm[]): readonly DimTerm[] {
+  const terms: DimTerm[] = [];
+  let [i, j] = [0, 0];
+  for (;;) {
+    const [x, y] = [a[i], b[j]];
+    if (x === undefined) return [...terms, ...b.slice(j)];
+    if (y === undefined) return [...terms, ...a.slice(i)];
+    const order = compareLeaves(x.leaf, y.leaf);
+    if (order === 0) {
+      const coefficient = x.coefficient + y.coefficient;
+      if (coefficient !== 0) terms.push({ leaf: x.leaf, coefficient });
+    } else terms.push(order < 0 ? x : y);
+    if (order <= 0) i++;
+    if (order >= 0) j++;
   }
-  const kept = merged.filter((t) => t.coefficient !== 0).sort((a, b) => compareLeaves(a.leaf, b.leaf));
-  return kept.length === 0 ? constant : { kind: "sum", terms: kept, constant };
 }
 
 function splitMultiple(a: DimSum, divisor: number): { readonly quotient: Dim; readonly rest: Dim } {

@@ -22,10 +22,14 @@ export function fieldValue(node: Node, field: string): unknown {
   return (node as unknown as AnyNode)[field]; // the name comes from the table, which is typed against the node
 }
 
+/** The fields of each kind that hold nodes: what walking looks at. */
+const CHILD_ROWS = Object.fromEntries(
+  Object.entries(ROWS).map(([kind, row]) => [kind, row.filter(([, role]) => role !== "type" && role !== "attr" && role !== "hint")]),
+) as unknown as Readonly<Record<Node["kind"], FieldList>>; // as above
+
 /** Calls `visit` with each child node (expressions, blocks, binders and definitions) in evaluation order. */
 export function eachChild(node: Node, visit: (child: Node, role: Role) => void): void {
-  for (const [field, role] of ROWS[node.kind]) {
-    if (role === "type" || role === "attr" || role === "hint") continue;
+  for (const [field, role] of CHILD_ROWS[node.kind]) {
     const value = fieldValue(node, field);
     if (Array.isArray(value)) for (const child of value as readonly Node[]) visit(child, role);
     else if (value !== undefined) visit(value as Node, role);
@@ -87,8 +91,7 @@ export function boundBy(stmt: Stmt): readonly VarLike[] {
  */
 export function mapChildren<N extends Node>(node: N, map: (child: Node, role: Role) => Node): N {
   let changed: Record<string, unknown> | undefined;
-  for (const [field, role] of ROWS[node.kind]) {
-    if (role === "type" || role === "attr" || role === "hint") continue;
+  for (const [field, role] of CHILD_ROWS[node.kind]) {
     const value = fieldValue(node, field);
     if (value === undefined) continue;
     const mapped = Array.isArray(value) ? mapList(value as readonly Node[], role, map) : map(value as Node, role);
@@ -97,14 +100,14 @@ export function mapChildren<N extends Node>(node: N, map: (child: Node, role: Ro
   return changed === undefined ? node : (changed as unknown as N); // same kind, same fields
 }
 
+/** No new list is made until a child changes. */
 function mapList(list: readonly Node[], role: Role, map: (child: Node, role: Role) => Node): readonly Node[] {
-  let changed = false;
-  const mapped = list.map((child) => {
+  let mapped: Node[] | undefined;
+  for (const [i, child] of list.entries()) {
     const next = map(child, role);
-    if (next !== child) changed = true;
-    return next;
-  });
-  return changed ? mapped : list;
+    if (next !== child) (mapped ??= list.slice())[i] = next;
+  }
+  return mapped ?? list;
 }
 
 /** Rules by kind: each sees the node after its children were rewritten. */

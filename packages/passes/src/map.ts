@@ -38,16 +38,18 @@ function holdsNest(body: Seq): boolean {
   return found;
 }
 
-/** How often fusion is tried again: what one step joins or forwards opens the way for the next. */
+/** How often fusion is tried again: what one step joins opens the way for the next. */
 const ROUNDS = 8;
 
 function settle(m: Mapping, body: Seq): Seq {
   let current = body;
   for (let round = 0; round < ROUNDS; round++) {
-    const inlined = dropDead(inlineProducers(m, forwardStores(m, current)), m.local);
-    const next = shrinkBuffers(m, fuseNests(m, inlined));
-    if (next === current) return current;
+    const forwarded = forwardStores(m, current);
+    const inlined = inlineProducers(m, forwarded);
+    const next = shrinkBuffers(m, fuseNests(m, inlined === forwarded && round > 0 ? inlined : dropDead(inlined, m.local)));
+    const settled = inlined === forwarded && next === forwarded;
     current = next;
+    if (settled) break;
   }
-  return current;
+  return dropDead(current, m.local);
 }

@@ -111,16 +111,16 @@ export function named(l: Lowering, target: VarLike, extents: readonly Expr[]): r
 /** Per axis the least of the operands; one that is broadcast along the axis counts only where it is empty. */
 function commonExtents(l: Lowering, call: Call, type: TensorType): readonly Expr[] {
   return type.shape.map((extent, axis) => {
-    let smallest = extent;
+    let smallest: Dim | undefined;
     for (const operand of call.args) {
       if (operand.type.kind !== "Tensor") continue;
       const at = axis - type.shape.length + operand.type.shape.length;
       const own = valueOf(l, operand).extents[at];
       if (own === undefined) continue;
-      const broadcast = operand.type.shape[at] === 1 && extent !== 1;
-      smallest = minDim(smallest, broadcast ? repeated(own, extent) : own);
+      const left = operand.type.shape[at] === 1 && extent !== 1 ? repeated(own, extent) : own;
+      smallest = smallest === undefined ? left : minDim(smallest, left);
     }
-    return toExpr(smallest);
+    return toExpr(smallest ?? extent);
   });
 }
 

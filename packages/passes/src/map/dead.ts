@@ -1,35 +1,37 @@
 // What nobody observes goes: stores to buffers that are not loaded, their allocations, pure scalars that are not used, and nests and
 // loops that are left without effect.
 
-import {
-  bodyOf, eachChild, isVarLike, mapChildren,
-  type Expr, type FunctionNode, type Seq, type Stmt, type VarLike,
-} from "@tilefoundry/ir";
-import { accessOf, effectsOf } from "./effects.ts";
-import { countAccesses, allocated } from "./mapping.ts";
+import { bodyOf, isVarLike, type Expr, type FunctionNode, type Seq, type Stmt, type VarLike } from "@tilefoundry/ir";
+import { accessOf, blocksIn, effectsOf } from "./effects.ts";
+import { allocated } from "./mapping.ts";
+import { mapBlocks } from "./rewrite.ts";
 
-/** The buffers a function allocates and never loads from. */
-function unreadBuffers(body: Seq, local: ReadonlySet<VarLike>): ReadonlySet<VarLike> {
-  const { loads } = countAccesses(body.stmts);
-  return new Set([...local].filter((buffer) => !loads.has(buffer)));
-}
-
-/** Drops stores to local buffers that are never read, until none is left, then unused scalars and empty statements. */
+/** Drops stores to local buffers that nobody reads afterwards, unused scalars, and statements left empty; until nothing more goes. */
 export function dropDead(body: Seq, local: ReadonlySet<VarLike>): Seq {
   for (let current = body; ; ) {
-    const next = sweepBlock(current, unreadBuffers(current, local), new Set());
+    const next = sweepBlock(current, { local, uses: new Set(), loaded: new Set() });
     if (next === current) return current;
     current = next;
   }
 }
 
-/** Backwards, so that what only dead statements used is dead too. `uses` collects the variables used further down or inside. */
-function sweepBlock(block: Seq, unread: ReadonlySet<VarLike>, uses: Set<VarLike>): Seq {
+/** What is used further down, and in later iterations of the loops around. */
+interface Later {
+  readonly local: ReadonlySet<VarLike>;
+  readonly uses: Set<VarLike>;
+  /** Buffers that are loaded from. */
+  readonly loaded: Set<VarLike>;
+}
+
+/** Backwards, so that what only dead statements used is dead too. */
+function sweepBlock(block: Seq, later: Later): Seq {
   const kept: Stmt[] = [];
   for (const stmt of [...block.stmts].reverse()) {
-    const next = sweepStmt(stmt, unread, uses);
+    const next = sweepStmt(stmt, later);
     if (next === undefined) continue;
-    for (const v of effectsOf(next).uses) uses.add(v);
+    const { uses, reads } = effectsOf(next);
+    for (const v of uses) later.uses.add(v);
+    for (const buffer of reads) later.loaded.add(buffer);
     kept.push(next);
   }
   kept.reverse();
@@ -37,14 +39,16 @@ function sweepBlock(block: Seq, unread: ReadonlySet<VarLike>, uses: Set<VarLike>
   return same ? block : { ...block, stmts: kept };
 }
 
-function sweepStmt(stmt: Stmt, unread: ReadonlySet<VarLike>, uses: Set<VarLike>): Stmt | undefined {
-  if (stmt.kind === "Assign") return uses.has(stmt.target) || !isPure(stmt.value) ? stmt : undefined;
+function sweepStmt(stmt: Stmt, later: Later): Stmt | undefined {
+  if (stmt.kind === "Assign") return later.uses.has(stmt.target) || !isPure(stmt.value) ? stmt : undefined;
   if (stmt.kind === "Eval") {
     const access = accessOf(stmt.expr);
-    return access?.writes === true && unread.has(access.buffer) ? undefined : stmt;
+    return access?.writes === true && later.local.has(access.buffer) && !later.loaded.has(access.buffer) ? undefined : stmt;
   }
-  const swept = mapChildren(stmt, (child, role) => (role === "body" ? sweepBlock(child as Seq, unread, uses) : child)); // a body is a block
-  return isIdle(swept, uses) ? undefined : swept;
+  // what a loop reads anywhere, it may read in its next iteration
+  if (stmt.kind !== "If") for (const buffer of effectsOf(stmt).reads) later.loaded.add(buffer);
+  const swept = mapBlocks(stmt, (inner) => sweepBlock(inner, later));
+  return isIdle(swept, later.uses) ? undefined : swept;
 }
 
 /** A loop, nest or `if` that writes nothing and whose results nobody uses; a `while` stays, since it may not end. */
@@ -55,11 +59,7 @@ function isIdle(stmt: Stmt, uses: ReadonlySet<VarLike>): boolean {
 }
 
 function holdsWhile(stmt: Stmt): boolean {
-  let found = stmt.kind === "While";
-  eachChild(stmt, (child, role) => {
-    if (!found && role === "body") found = (child as Seq).stmts.some(holdsWhile); // a body is a block
-  });
-  return found;
+  return stmt.kind === "While" || blocksIn(stmt).some((inner) => inner.stmts.some(holdsWhile));
 }
 
 /** Loads and allocations are pure here: dropping one changes nothing. */
@@ -72,9 +72,7 @@ export function allocatedIn(f: FunctionNode): Set<VarLike> {
     for (const stmt of block.stmts) {
       const buffer = allocated(stmt);
       if (buffer !== undefined) local.add(buffer);
-      else eachChild(stmt, (child, role) => {
-        if (role === "body") collect(child as Seq); // a body is a block
-      });
+      for (const inner of blocksIn(stmt)) collect(inner);
     }
   };
   const body = bodyOf(f);

@@ -1,11 +1,11 @@
 // A load of what was just stored, in the same iteration and at the same index, becomes the stored value. One-element buffers turn
 // into scalars this way.
 
-import { assign, evaluate, isVarLike, rewriteExpr, store, variable, type Expr, type Seq, type Stmt, type Var, type VarLike } from "@tilefoundry/ir";
+import { assign, evaluate, isVarLike, store, variable, type Expr, type Seq, type Stmt, type Var, type VarLike } from "@tilefoundry/ir";
 import { sameIndex } from "../index-math.ts";
 import { accessOf, effectsOf, isPlain, storedValue, type Access } from "./effects.ts";
 import type { Mapping } from "./mapping.ts";
-import { mapBlocks, mapOperands } from "./rewrite.ts";
+import { mapBlocks, mapOperands, rewritePrims } from "./rewrite.ts";
 
 interface Stored {
   readonly index: readonly Expr[];
@@ -42,14 +42,12 @@ function forwardBlock(m: Mapping, block: Seq, known: Known): Seq {
 }
 
 function forwardLoads(m: Mapping, e: Expr, known: Known): Expr {
-  if (known.size === 0 || isVarLike(e)) return e;
-  return rewriteExpr(e, {
-    Prim: (p) => {
-      const access = accessOf(p);
-      if (access === undefined || access.writes || !isPlain(access)) return p;
-      const stored = known.get(access.buffer);
-      return stored !== undefined && sameIndices(m, stored.index, access) ? stored.value() : p;
-    },
+  if (known.size === 0) return e;
+  return rewritePrims(e, (p) => {
+    const access = accessOf(p);
+    if (access === undefined || access.writes || !isPlain(access)) return p;
+    const stored = known.get(access.buffer);
+    return stored !== undefined && sameIndices(m, stored.index, access) ? stored.value() : p;
   });
 }
 

@@ -2,15 +2,15 @@
 // lies between, elementwise chains collapse into their consumers. Distinct buffers do not overlap.
 
 import {
-  assign, copyFresh, isVarLike, proveLess, proveLessEqual, rewriteExpr, seq, substitute, toDim, variable,
-  type Expr, type Nest, type Prim, type Seq, type Stmt, type VarLike,
+  assign, copyFresh, proveLess, proveLessEqual, seq, substitute, toDim, variable,
+  type Expr, type Nest, type Seq, type Stmt, type VarLike,
 } from "@tilefoundry/ir";
 import { sameIndex } from "../index-math.ts";
 import { boundAxis, boundLoop } from "../known-facts.ts";
-import { accessOf, eachAccess, effectsOf, intersects, isPlain, type Access } from "./effects.ts";
+import { accessOf, eachAccess, eachSubexpr, effectsOf, intersects, isPlain, type Access } from "./effects.ts";
 import { allocated, countAccesses, type Mapping } from "./mapping.ts";
 import { producerOf, type Producer } from "./producers.ts";
-import { cleanIndex, mapBlocks, mapOperands } from "./rewrite.ts";
+import { cleanIndex, mapBlocks, mapOperands, rewritePrims } from "./rewrite.ts";
 import { findSites, reuseOf, type Site, type Sites } from "./sites.ts";
 
 interface Inlining {
@@ -93,16 +93,14 @@ function envInside(env: Env, stmt: Stmt): Env {
 }
 
 function inlineLoads(n: Inlining, e: Expr, env: Env, place: Place): Expr {
-  if (env.size === 0 || isVarLike(e) || e.kind === "Const") return e;
-  return rewriteExpr(e, {
-    Prim: (p) => {
-      const access = accessOf(p);
-      const available = access && !access.writes && isPlain(access) ? env.get(access.buffer) : undefined;
-      if (access === undefined || available === undefined) return p;
-      const { producer, depth } = available;
-      if (!pays(producer, n.sites.get(producer.buffer) ?? [], access, depth) || !isWithin(n.m, producer, access)) return p;
-      return instance(n, available, access, place) ?? p;
-    },
+  if (env.size === 0) return e;
+  return rewritePrims(e, (p) => {
+    const access = accessOf(p);
+    const available = access && !access.writes && isPlain(access) ? env.get(access.buffer) : undefined;
+    if (access === undefined || available === undefined) return p;
+    const { producer, depth } = available;
+    if (!pays(producer, n.sites.get(producer.buffer) ?? [], access, depth) || !isWithin(n.m, producer, access)) return p;
+    return instance(n, available, access, place) ?? p;
   });
 }
 
@@ -172,11 +170,11 @@ function readsInTime(m: Mapping, nest: Nest, values: readonly Expr[], { block, a
 
 function loadsIn(values: readonly Expr[]): readonly Access[] {
   const loads: Access[] = [];
-  const collect = (p: Prim): Prim => {
-    const access = accessOf(p);
-    if (access !== undefined && !access.writes) loads.push(access);
-    return p;
-  };
-  for (const value of values) rewriteExpr(value, { Prim: collect });
+  for (const value of values) {
+    eachSubexpr(value, (e) => {
+      const access = accessOf(e);
+      if (access !== undefined && !access.writes) loads.push(access);
+    });
+  }
   return loads;
 }

@@ -1,41 +1,90 @@
-// Rewriting of the expressions and blocks of statements; carries whose start changes are made anew, and replaced where they occur.
+// Rewriting of the expressions and blocks of lowered statements; carries whose start changes are made anew, and replaced where they
+// occur. Written out by kind and not from the field table: mapping spends most of its time here.
 
-import { isVarLike, iterArg, mapChildren, rewriteExpr, substitute, type Expr, type IterArg, type Seq, type Stmt, type VarLike } from "@tilefoundry/ir";
+import { iterArg, substitute, type Expr, type For, type Nest, type Prim, type Seq, type Stmt, type VarLike, type While } from "@tilefoundry/ir";
 import { plus } from "../index-math.ts";
 
 /** The statement with each expression it evaluates itself mapped, `init`s of carries included; not what its blocks evaluate. */
 export function mapOperands(stmt: Stmt, map: (operand: Expr) => Expr): Stmt {
+  switch (stmt.kind) {
+    case "Assign": return changedField(stmt, "value", stmt.value, map(stmt.value));
+    case "Eval": return changedField(stmt, "expr", stmt.expr, map(stmt.expr));
+    case "Yield":
+    case "Return": return changedField(stmt, "values", stmt.values, mapList(stmt.values, map));
+    case "If": return changedField(stmt, "cond", stmt.cond, map(stmt.cond));
+    case "Nest": return mapCarries(changedField(stmt, "extents", stmt.extents, mapList(stmt.extents, map)), map);
+    case "While": return mapCarries(changedField(stmt, "cond", stmt.cond, map(stmt.cond)), map);
+    case "For": {
+      const [start, stop, step] = [map(stmt.start), map(stmt.stop), map(stmt.step)];
+      const same = start === stmt.start && stop === stmt.stop && step === stmt.step;
+      return mapCarries(same ? stmt : { ...stmt, start, stop, step }, map);
+    }
+    default: return stmt;
+  }
+}
+
+function changedField<S extends Stmt, F extends keyof S>(stmt: S, field: F, before: S[F], after: S[F]): S {
+  return before === after ? stmt : { ...stmt, [field]: after };
+}
+
+/** No new list is made until an element changes. */
+function mapList<T>(list: readonly T[], map: (element: T) => T): readonly T[] {
+  let mapped: T[] | undefined;
+  for (const [i, element] of list.entries()) {
+    const next = map(element);
+    if (next !== element) (mapped ??= list.slice())[i] = next;
+  }
+  return mapped ?? list;
+}
+
+function mapCarries<S extends For | While | Nest>(stmt: S, map: (init: Expr) => Expr): S {
+  if (stmt.carries.length === 0) return stmt;
   const remade = new Map<VarLike, Expr>();
-  const mapped = mapChildren(stmt, (child, role) => {
-    if (role === "use" || role === "uses" || role === "inner") return map(child as Expr); // the roles hold expressions
-    if (role !== "binds" || child.kind !== "IterArg") return child;
-    const made = withInit(child, map(child.init));
-    if (made !== child) remade.set(child, made);
+  const carries = mapList(stmt.carries, (carry) => {
+    const init = map(carry.init);
+    if (init === carry.init) return carry;
+    const made = iterArg(carry.hint, carry.type, init, carry.meta);
+    remade.set(carry, made);
     return made;
   });
-  return remade.size === 0 ? mapped : replaceInside(mapped, remade);
+  if (remade.size === 0) return stmt;
+  const cond = stmt.kind === "While" ? { cond: substitute(stmt.cond, remade) } : {};
+  return { ...stmt, ...cond, carries, body: substitute(stmt.body, remade) };
 }
 
-function withInit(carry: IterArg, init: Expr): IterArg {
-  return init === carry.init ? carry : iterArg(carry.hint, carry.type, init, carry.meta);
+export function mapBlocks<S extends Stmt>(stmt: S, map: (block: Seq) => Seq): S {
+  switch (stmt.kind) {
+    case "For":
+    case "While":
+    case "Nest": {
+      const body = map(stmt.body);
+      return body === stmt.body ? stmt : { ...stmt, body };
+    }
+    case "If": {
+      const then = map(stmt.then);
+      const orElse = stmt.else && map(stmt.else);
+      return then === stmt.then && orElse === stmt.else ? stmt : { ...stmt, then, else: orElse };
+    }
+    default: return stmt;
+  }
 }
 
-/** Replaces carries where the statement that binds them uses them: in its blocks and in the condition of a `while`. */
-function replaceInside(stmt: Stmt, remade: ReadonlyMap<VarLike, Expr>): Stmt {
-  return mapChildren(stmt, (child, role) => {
-    if (role === "body") return substitute(child as Seq, remade); // a body is a block
-    return role === "inner" ? substitute(child as Expr, remade) : child; // an inner field is an expression
-  });
-}
-
-export function mapBlocks(stmt: Stmt, map: (block: Seq) => Seq): Stmt {
-  return mapChildren(stmt, (child, role) => (role === "body" ? map(child as Seq) : child)); // a body is a block
+/** Rewrites an expression of lowered code bottom-up: all that is not a leaf is a primitive. */
+export function rewritePrims(e: Expr, rule: (p: Prim) => Expr): Expr {
+  if (e.kind !== "Prim") return e;
+  const args = mapList(e.args, (a) => rewritePrims(a, rule));
+  return rule(args === e.args ? e : { ...e, args });
 }
 
 /** The block with each statement replaced by some; the same object if all stayed. */
 export function flatMapBlock(block: Seq, map: (stmt: Stmt) => readonly Stmt[]): Seq {
-  const stmts = block.stmts.flatMap((stmt) => map(stmt));
-  const same = stmts.length === block.stmts.length && stmts.every((s, i) => s === block.stmts[i]);
+  const stmts: Stmt[] = [];
+  let same = true;
+  for (const stmt of block.stmts) {
+    const made = map(stmt);
+    if (made.length !== 1 || made[0] !== stmt) same = false;
+    stmts.push(...made);
+  }
   return same ? block : { ...block, stmts };
 }
 
@@ -50,13 +99,10 @@ function cleanBlock(block: Seq): Seq {
 
 /** Without additions of zero to index values. */
 export function cleanIndex(e: Expr): Expr {
-  if (isVarLike(e)) return e;
-  return rewriteExpr(e, {
-    Prim: (p) => {
-      const [a, b] = p.args;
-      const isIndex = p.op === "add" && p.type.kind === "Scalar" && p.type.dtype === "index";
-      return isIndex && a !== undefined && b !== undefined && (isLiteral(a) || isLiteral(b)) ? sameOr(p, plus(a, b)) : p;
-    },
+  return rewritePrims(e, (p) => {
+    if (p.op !== "add" || p.type.kind !== "Scalar" || p.type.dtype !== "index") return p;
+    const [a, b] = p.args;
+    return a !== undefined && b !== undefined && (isLiteral(a) || isLiteral(b)) ? sameOr(p, plus(a, b)) : p;
   });
 }
 

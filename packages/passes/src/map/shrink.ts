@@ -2,14 +2,14 @@
 // axis goes. What a row needs between two loops is then as long as a row, whatever the number of rows.
 
 import {
-  allocTensor, assign, prim, rewriteExpr, variable,
+  allocTensor, assign, prim, variable,
   type Expr, type Nest, type Seq, type Stmt, type TensorType, type Var, type VarLike,
 } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
 import { ZERO } from "../lower-ops/state.ts";
 import { accessOf, eachAccess, effectsOf, type Access } from "./effects.ts";
 import { allocated, type Mapping } from "./mapping.ts";
-import { flatMapBlock, mapBlocks, mapOperands } from "./rewrite.ts";
+import { flatMapBlock, mapBlocks, mapOperands, rewritePrims } from "./rewrite.ts";
 
 export function shrinkBuffers(m: Mapping, block: Seq): Seq {
   const moved = new Map<Stmt, Stmt[]>();
@@ -52,18 +52,15 @@ function shrunk(nest: Nest, buffer: Var): { readonly nest: Nest; readonly buffer
   const dimension = type.shape.findIndex((extent, d) => extent !== 1 && accesses.every(({ index }) => index[d] === axis));
   if (axis === undefined || accesses.length === 0 || dimension < 0) return undefined;
   const made = variable(buffer.hint, { ...type, shape: type.shape.map((extent, d) => (d === dimension ? 1 : extent)) }, buffer.meta);
-  return { nest: mapBlocks(nest, (body) => redirected(body, buffer, made, dimension)) as Nest, buffer: made }; // a nest stays a nest
+  return { nest: mapBlocks(nest, (body) => redirected(body, buffer, made, dimension)), buffer: made };
 }
 
 /** The block with every access of the buffer on the smaller one. */
 function redirected(block: Seq, from: Var, to: Var, dimension: number): Seq {
   const redirect = (e: Expr): Expr =>
-    rewriteExpr(e, {
-      Prim: (p) => {
-        const access = accessOf(p);
-        if (access?.buffer !== from) return p;
-        return prim(p.op, p.args.map((a, i) => (i === 0 ? to : i === dimension + 1 ? ZERO : a)), p.attrs, p.meta);
-      },
+    rewritePrims(e, (p) => {
+      if (accessOf(p)?.buffer !== from) return p;
+      return prim(p.op, p.args.map((a, i) => (i === 0 ? to : i === dimension + 1 ? ZERO : a)), p.attrs, p.meta);
     });
   return flatMapBlock(block, (stmt) => [mapBlocks(mapOperands(stmt, redirect), (inner) => redirected(inner, from, to, dimension))]);
 }

@@ -2,7 +2,7 @@
 // once. What varies by lane becomes a vector; what does not vary by row, or by column, is computed once and shared.
 
 import {
-  constant, evaluate, forLoop, indexConst, INDEX, isVarLike, iterArg, load, prim, rewriteExpr, seq, splat, store, variable, vecType, yieldValues, assign,
+  constant, evaluate, forLoop, indexConst, INDEX, isVarLike, iterArg, load, prim, seq, splat, store, variable, vecType, yieldValues, assign,
   type Const, type Expr, type IterArg, type Nest, type Prim, type Stmt, type Type, type Var, type VarLike,
 } from "@tilefoundry/ir";
 import { plus } from "../index-math.ts";
@@ -211,8 +211,15 @@ function expand(w: Widening, e: Expr, r: number, c: number): Expr {
 }
 
 function scalarAt(w: Widening, e: Expr, r: number, c: number): Expr {
-  const at = (v: VarLike): Expr => instanceAt(w, v, r, c);
-  return cleanIndex(rewriteExpr(e, { Var: at, IterArg: at }));
+  return cleanIndex(replaced(e, (v) => instanceAt(w, v, r, c)));
+}
+
+/** The expression with its variables replaced; buffers are not among those of the body. */
+function replaced(e: Expr, at: (v: VarLike) => Expr): Expr {
+  if (isVarLike(e)) return at(e);
+  if (e.kind !== "Prim") return e;
+  const args = e.args.map((a) => replaced(a, at));
+  return args.every((a, i) => a === e.args[i]) ? e : { ...e, args };
 }
 
 function instanceAt(w: Widening, v: VarLike, r: number, c: number): Expr {
