@@ -53,7 +53,7 @@ export function readDecorators(def: FunctionDef, c: ExprContext): Declared | und
   return readDecorator(first.value, c);
 }
 
-export function readDecorator(e: SExpr, c: ExprContext): Declared | undefined {
+function readDecorator(e: SExpr, c: ExprContext): Declared | undefined {
   const callee = e.kind === "Call" ? e.callee : e;
   const chain = dotted(callee);
   if (chain === undefined) {

@@ -51,7 +51,7 @@ function buffersOf(body: Seq, params: readonly Var[], fn: FunctionScope): Buffer
 }
 
 /** The variable whose buffer a value is a handle of. */
-export function handleIn(value: Expr, fn: FunctionScope): VarLike | undefined {
+function handleIn(value: Expr, fn: FunctionScope): VarLike | undefined {
   if (isVarLike(value)) return value;
   const written = value.kind === "Call" ? writtenArgument(value, fn) : undefined;
   return written && handleIn(written, fn);

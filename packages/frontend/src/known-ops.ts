@@ -122,7 +122,7 @@ const HOLDS = {
   ">=": (order: number) => order >= 0,
 } as const;
 
-export function sameKnown(a: Known, b: Known): boolean | undefined {
+function sameKnown(a: Known, b: Known): boolean | undefined {
   if (isNumber(a) && isNumber(b)) return orderOf(a.value, b.value) === 0;
   if (a.kind === "extent" || b.kind === "extent") return undefined;
   if (a.kind === "sequence" && b.kind === "sequence") {

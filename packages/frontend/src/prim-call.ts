@@ -155,7 +155,7 @@ function allocation(bound: Bound, call: PrimCall, c: ExprContext): Value {
 
 // — literals with a dtype —
 
-export const CONST_PARAMS: Params = { value: "required", dtype: "required", lanes: "optional" };
+const CONST_PARAMS: Params = { value: "required", dtype: "required", lanes: "optional" };
 
 /** `T.const(5, "i32")`, `pl.const(5, pl.INT32)`, `T.const(1.0, "f32", lanes=4)`. */
 export function constCall(call: PrimCall, c: ExprContext): Value {

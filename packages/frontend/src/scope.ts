@@ -2,7 +2,7 @@
 
 import {
   dimVar, INDEX, isVarLike, substituteDim, toExpr, variable,
-  type Dim, type DimSum, type Expr, type Facts, type SymbolDef, type Var, type VarLike,
+  type Dim, type DimSum, type Expr, type Facts, type SymbolDef, type VarLike,
 } from "@tilefoundry/ir";
 import { invariant, type Span } from "@tilefoundry/text";
 import type { ModuleContext } from "./context.ts";
@@ -66,5 +66,3 @@ function onlySymbols(expr: Expr, symbols: Symbols): boolean {
   if (isVarLike(expr)) return symbols.byName.get(expr.hint)?.var === expr;
   return expr.kind === "Prim" && expr.args.every((a) => onlySymbols(a, symbols));
 }
-
-export const isSymbolVar = (v: Expr, symbols: Symbols): v is Var => v.kind === "Var" && symbols.byName.get(v.hint)?.var === v;
