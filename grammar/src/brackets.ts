@@ -278,11 +278,11 @@ export abstract class BracketGrammar extends GrammarBase {
     const start = this.start();
     const star = this.OPTION4(this.star);
     const value = this.OR7<SExpr>([
-      { ALT: () => this.SUBRULE8(this.slice, { ARGS: [undefined, start] }) },
+      { ALT: () => this.slice(undefined, start, 0) },
       {
         ALT: () => {
           const first = this.subrule(7, this.expression);
-          return this.OPTION3(() => this.SUBRULE9(this.slice, { ARGS: [first, start] })) ?? first;
+          return this.OPTION3(() => this.slice(first, start, 1)) ?? first;
         },
       },
     ]);
@@ -290,22 +290,22 @@ export abstract class BracketGrammar extends GrammarBase {
     this.add(list, this.element(item, above));
   }
 
-  /** A slice from its first colon on. */
-  private readonly slice = this.RULE("slice", (lower?: SExpr, start = 0): SExpr => {
+  /** A slice from its first colon on. `i` tells the two places apart where one may stand. */
+  private slice(lower: SExpr | undefined, start: number, i: 0 | 1): SExpr {
     let height = lower === undefined ? 0 : this.height;
     const part = (value: SExpr): SExpr => {
       height = Math.max(height, this.height);
       return value;
     };
-    this.CONSUME(T.Colon);
-    const upper = this.OPTION(() => part(this.SUBRULE(this.expression)));
-    const step = this.OPTION1(() => {
-      this.CONSUME1(T.Colon);
-      return this.OPTION2(() => part(this.SUBRULE1(this.expression)));
+    this.consume(30 + i, T.Colon);
+    const upper = this.option(30 + i, () => part(this.subrule(30 + i, this.expression)));
+    const step = this.option(32 + i, () => {
+      this.consume(32 + i, T.Colon);
+      return this.option(34 + i, () => part(this.subrule(32 + i, this.expression)));
     });
     this.height = height + 1;
     return { kind: "Slice", lower, upper, step, span: this.spanFrom(start) };
-  });
+  }
 }
 
 function listing<N>(): Listing<N> {

@@ -25,7 +25,7 @@ export abstract class ExpressionGrammar extends BracketGrammar {
     }
     let value = this.fold.end(outer);
     this.height = this.fold.ended;
-    if (this.height > HEIGHT_LIMIT) this.fail("TF1011", value.span, { limit: HEIGHT_LIMIT });
+    if (this.height > HEIGHT_LIMIT) this.fail("TF1011", { ...value.span, end: start + 1 }, { limit: HEIGHT_LIMIT });
     const tail = this.OPTION(this.tail);
     if (tail !== undefined) value = tail(value, start);
     this.depth--;

@@ -5,6 +5,8 @@ import type { Trivia } from "./tokens.ts";
 
 interface Level {
   column: number;
+  /** A second column that counts as this block's: its first line was reported, the next ones are not. */
+  other: number;
   /** False for indentation that opens no block: its error is reported, no token stands for it. */
   readonly real: boolean;
 }
@@ -35,7 +37,7 @@ export class Layout {
 
   constructor(floating: boolean) {
     this.floating = floating;
-    this.levels = [{ column: 0, real: true }];
+    this.levels = [levelAt(0, true)];
   }
 
   get depth(): number {
@@ -68,9 +70,9 @@ export class Layout {
       this.begun = true;
       if (this.floating) top.column = column;
     }
-    if (column === top.column) return SAME;
+    if (column === top.column || column === top.other) return SAME;
     if (column < top.column) return this.dedent(column);
-    this.levels.push({ column, real: expected });
+    this.levels.push(levelAt(column, expected));
     return { closed: [], opens: expected, fault: expected ? undefined : "indent" };
   }
 
@@ -84,7 +86,7 @@ export class Layout {
     while (this.levels.length > 1 && column < this.top().column) {
       const outer = this.levels[this.levels.length - 2]?.column ?? 0;
       if (column > outer) {
-        this.top().column = column;
+        this.top().other = column;
         return { closed, opens: false, fault: "dedent" };
       }
       const level = this.levels.pop();
@@ -105,6 +107,10 @@ export class Layout {
   }
 
   private top(): Level {
-    return this.levels[this.levels.length - 1] ?? { column: 0, real: true };
+    return this.levels[this.levels.length - 1] ?? levelAt(0, true);
   }
+}
+
+function levelAt(column: number, real: boolean): Level {
+  return { column, other: column, real };
 }

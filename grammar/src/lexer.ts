@@ -8,7 +8,7 @@ import { Reporter, span, type Code, type CodeParams, type Diagnostic, type Diagn
 import type { Comment } from "./ast.ts";
 import * as Ch from "./characters.ts";
 import { Layout } from "./layout.ts";
-import { ERROR_LIMIT, NESTING_LIMIT } from "./limits.ts";
+import { BRACKET_LIMIT, ERROR_LIMIT, NESTING_LIMIT } from "./limits.ts";
 import { numberEnd, plainIntegerEnd } from "./numbers.ts";
 import { CLOSERS, OPERATORS } from "./operators.ts";
 import { isStringPrefix, stringEnd } from "./strings.ts";
@@ -100,6 +100,7 @@ class Lexer {
   private begin = 0;
   private column = 0;
   private flagged = false;
+  private faultAt = 0;
   /** A colon outside brackets was seen. */
   private colon = false;
   private readonly brackets: Open[] = [];
@@ -135,7 +136,7 @@ class Lexer {
       this.pos = Ch.afterBreak(this.text, this.pos);
     } else if (this.pos < this.text.length) {
       this.beginLine(column);
-      if (this.layout.depth > NESTING_LIMIT) this.tooDeep(column - 1);
+      if (this.layout.depth > NESTING_LIMIT) this.tooDeep(column - 1, NESTING_LIMIT);
       else this.restOfLine();
       this.endLine();
     }
@@ -227,8 +228,10 @@ class Lexer {
 
   private open(image: string, at: number): boolean {
     this.brackets.push({ image, at, comprehension: false, target: false });
-    if (this.brackets.length + this.layout.depth <= NESTING_LIMIT) return false;
-    this.tooDeep(this.column);
+    const limit = Math.min(BRACKET_LIMIT, NESTING_LIMIT - this.layout.depth);
+    if (this.brackets.length <= limit) return false;
+    if (this.cut === undefined) this.tooDeep(this.column, limit);
+    else this.unclosed();
     return true;
   }
 
@@ -277,17 +280,21 @@ class Lexer {
     this.colon = this.tokens[cut.tokens - 1]?.tokenType === T.Colon;
     this.trailing = undefined;
     while (this.hole > 0 && (this.holes[this.hole - 1]?.start ?? 0) >= cut.offset) this.hole--;
+    // what was said about lines behind the cut is said again when they are read
+    const { diagnostics } = this.reporter;
+    while ((diagnostics[diagnostics.length - 1]?.span?.start ?? 0) >= cut.offset) diagnostics.pop();
     const open = cut.open;
     if (open !== undefined) {
+      this.flagged &&= this.faultAt < cut.offset;
       this.report("TF1006", open.at, open.at + 1, { opener: `\`${open.image}\``, closer: `\`${CLOSERS[open.image]}\`` });
     }
     this.flagged = true;
   }
 
   /** Reports the depth and keeps this logical line, or all lines deeper than `column`, as one piece of bad text. */
-  private tooDeep(column: number): void {
+  private tooDeep(column: number, limit: number): void {
     const { text } = this;
-    this.report("TF1011", this.pos, Math.min(this.pos + 1, text.length), { limit: NESTING_LIMIT });
+    this.report("TF1011", this.pos, Math.min(this.pos + 1, text.length), { limit });
     let end = Ch.lineEnd(text, this.pos);
     for (let next = end; next < text.length; ) {
       this.pos = Ch.afterBreak(text, next);
@@ -487,6 +494,7 @@ class Lexer {
   private report<C extends Code>(code: C, start: number, end: number, params: CodeParams<C>, extras?: DiagnosticExtras): void {
     if (this.flagged && code !== "TF1013") return;
     this.flagged = true;
+    this.faultAt = start;
     if (this.reporter.diagnostics.length < ERROR_LIMIT) this.reporter.report(code, span(this.source, start, end), params, extras);
     else this.stopped = true;
   }
