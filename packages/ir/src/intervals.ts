@@ -1,10 +1,10 @@
-// Intervals of integers: what a primitive gives for operands that lie in intervals. A result that could leave its dtype wraps, so
-// that the caller compares with the interval of the dtype.
+// Intervals of integers: what a primitive gives for operands that lie in intervals. A result that could leave its dtype wraps, and
+// nothing is known of it then.
 
 import { DTYPES, isInteger, isSigned, type DType } from "./dtypes.ts";
 import type { Expr, Prim } from "./nodes.ts";
 
-/** Inclusive. Beyond ±2^53 the ends are infinite: numbers would no longer be exact there. */
+/** Inclusive. Ends beyond ±2^53, where numbers are not exact, are pushed outward a little; infinite where nothing is known. */
 export interface Interval {
   readonly lo: number;
   readonly hi: number;
@@ -23,20 +23,17 @@ export function dtypeInterval(d: DType): Interval {
   return isSigned(d) ? { lo: -(2 ** (bits - 1)), hi: 2 ** (bits - 1) - 1 } : { lo: 0, hi: 2 ** bits - 1 };
 }
 
-export function literalInterval(value: bigint): Interval {
-  const number = Number(value);
-  if (Number.isSafeInteger(number)) return point(number);
-  return value > 0n ? { lo: Number.MAX_SAFE_INTEGER, hi: Infinity } : { lo: -Infinity, hi: Number.MIN_SAFE_INTEGER };
-}
+export const literalInterval = (value: bigint): Interval => outward(Number(value), Number(value));
 
-/** Interval of the mathematical result, or undefined where nothing is known; `whole` is that of the result's dtype. */
-export function primInterval({ op, args }: Prim, [a = ANY_INTEGER, b = ANY_INTEGER, c = ANY_INTEGER]: readonly Interval[], whole: Interval): Interval | undefined {
-  switch (op) {
-    case "add": return safe(a.lo + b.lo, a.hi + b.hi);
-    case "sub": return safe(a.lo - b.hi, a.hi - b.lo);
-    case "mul": return product(a, b);
-    case "neg": return safe(-a.hi, -a.lo);
-    case "abs": return safe(Math.max(0, a.lo, -a.hi), Math.max(Math.abs(a.lo), Math.abs(a.hi)));
+/** The values of 64 bits, as far as numbers tell them from larger ones. */
+const INT64: Interval = { lo: -(2 ** 63), hi: 2 ** 63 - 1024 };
+
+/** Interval of the result, or undefined where nothing is known; `whole` is that of the result's dtype. */
+export function primInterval(p: Prim, operands: readonly Interval[], whole: Interval): Interval | undefined {
+  const [a = ANY_INTEGER, b = ANY_INTEGER, c = ANY_INTEGER] = operands;
+  const found = wrappingInterval(p, a, b);
+  if (found !== undefined) return isWithin(found, whole === ANY_INTEGER ? INT64 : whole) ? found : undefined;
+  switch (p.op) {
     case "min": return { lo: Math.min(a.lo, b.lo), hi: Math.min(a.hi, b.hi) };
     case "max": return { lo: Math.max(a.lo, b.lo), hi: Math.max(a.hi, b.hi) };
     case "floordiv": return quotient(a, b);
@@ -44,7 +41,19 @@ export function primInterval({ op, args }: Prim, [a = ANY_INTEGER, b = ANY_INTEG
     case "bitand": return a.lo < 0 && b.lo < 0 ? undefined : { lo: 0, hi: Math.min(a.lo < 0 ? Infinity : a.hi, b.lo < 0 ? Infinity : b.hi) };
     case "shr": return a.lo >= 0 ? { lo: 0, hi: a.hi } : undefined;
     case "select": return { lo: Math.min(b.lo, c.lo), hi: Math.max(b.hi, c.hi) };
-    case "cast": return castInterval(args[0], a, whole);
+    case "cast": return castInterval(p.args[0], a, whole);
+    default: return undefined;
+  }
+}
+
+/** Interval of the mathematical result of a primitive that may leave the dtype although its operands do not. */
+function wrappingInterval({ op }: Prim, a: Interval, b: Interval): Interval | undefined {
+  switch (op) {
+    case "add": return outward(a.lo + b.lo, a.hi + b.hi);
+    case "sub": return outward(a.lo - b.hi, a.hi - b.lo);
+    case "mul": return product(a, b);
+    case "neg": return outward(-a.hi, -a.lo);
+    case "abs": return outward(Math.max(0, a.lo, -a.hi), Math.max(Math.abs(a.lo), Math.abs(a.hi)));
     default: return undefined;
   }
 }
@@ -55,17 +64,16 @@ function castInterval(x: Expr | undefined, a: Interval, whole: Interval): Interv
   return isInteger(x.type.dtype) && isWithin(a, whole) ? a : undefined;
 }
 
-/** Beyond the safe integers an end is not exact, hence infinite. */
-function safe(lo: number, hi: number): Interval {
-  return {
-    lo: Number.isNaN(lo) || lo < Number.MIN_SAFE_INTEGER ? -Infinity : lo,
-    hi: Number.isNaN(hi) || hi > Number.MAX_SAFE_INTEGER ? Infinity : hi,
-  };
+/** Ends that may have been rounded move away from each other, by more than the rounding. */
+function outward(lo: number, hi: number): Interval {
+  return { lo: Number.isNaN(lo) ? -Infinity : lo - slack(lo), hi: Number.isNaN(hi) ? Infinity : hi + slack(hi) };
 }
+
+const slack = (end: number): number => (Number.isSafeInteger(end) || !Number.isFinite(end) ? 0 : Math.abs(end) * 2 ** -50);
 
 function product(a: Interval, b: Interval): Interval {
   const corners = [times(a.lo, b.lo), times(a.lo, b.hi), times(a.hi, b.lo), times(a.hi, b.hi)];
-  return safe(Math.min(...corners), Math.max(...corners));
+  return outward(Math.min(...corners), Math.max(...corners));
 }
 
 /** 0 times an infinite end is 0. */

@@ -3,7 +3,7 @@
 
 import {
   ANY_INTEGER, bodyOf, dimVar, dtypeInterval, eachStmt, isInteger, isStatic, isWithin, literalInterval, loopBounds, primInterval, rangeOf, toDim,
-  type Bounds, type DType, type Expr, type Facts, type For, type FunctionNode, type If, type Interval, type PrimOp, type VarLike,
+  type Bounds, type Dim, type DType, type Expr, type Facts, type For, type FunctionNode, type If, type Interval, type PrimOp, type VarLike,
 } from "@tilefoundry/ir";
 
 export { isNonNegative, isWithin, point, type Interval } from "@tilefoundry/ir";
@@ -31,6 +31,8 @@ class Table implements Ranges, Facts {
   readonly #bounds = new Map<VarLike, Bounds>();
   readonly #intervals = new Map<VarLike, Interval>();
   readonly #memo = new Map<Expr, Interval>();
+  /** Expressions in which some step may wrap: their dims would say otherwise. */
+  readonly #wrapping = new Set<Expr>();
 
   boundsOf(variable: VarLike): Bounds | undefined {
     return this.#bounds.get(variable);
@@ -43,8 +45,8 @@ class Table implements Ranges, Facts {
 
   assign(variable: VarLike, value: Expr): void {
     if (!isIntegerScalar(value)) return;
-    const dim = toDim(value);
     this.#intervals.set(variable, this.of(value));
+    const dim = this.#dimOf(value);
     if (dim !== undefined) this.#bounds.set(variable, { lo: dim, hi: dim });
   }
 
@@ -55,7 +57,7 @@ class Table implements Ranges, Facts {
     if (step === undefined || !isStatic(step) || step === 0) {
       return this.define(stmt.loopVar, { lo: Math.min(start.lo, stop.lo), hi: Math.max(start.hi, stop.hi) }, { lo: undefined, hi: undefined });
     }
-    const bounds = loopBounds(toDim(stmt.start), toDim(stmt.stop), step);
+    const bounds = loopBounds(this.#dimOf(stmt.start), this.#dimOf(stmt.stop), step);
     const interval = step > 0 ? { lo: start.lo, hi: Math.max(start.lo, stop.hi - 1) } : { lo: Math.min(start.hi, stop.lo + 1), hi: start.hi };
     this.define(stmt.loopVar, interval, bounds);
     this.#intervals.set(stmt.loopVar, this.#proved(stmt.loopVar, interval));
@@ -86,14 +88,21 @@ class Table implements Ranges, Facts {
     if (expr.kind === "Var" || expr.kind === "IterArg") return this.#intervals.get(expr) ?? whole;
     if (expr.kind !== "Prim") return whole;
     const found = primInterval(expr, expr.args.map((a) => this.of(a)), whole);
-    const mathematical = found !== undefined && isWithin(found, whole) ? found : whole;
-    return PROVABLE.has(expr.op) ? this.#proved(expr, mathematical) : mathematical;
+    if (found === undefined || expr.args.some((a) => this.#wrapping.has(a))) this.#wrapping.add(expr);
+    const known = found !== undefined && isWithin(found, whole) ? found : whole;
+    return PROVABLE.has(expr.op) ? this.#proved(expr, known) : known;
+  }
+
+  /** The dim that an expression is; undefined where it may wrap. */
+  #dimOf(expr: Expr): Dim | undefined {
+    this.of(expr);
+    return this.#wrapping.has(expr) ? undefined : toDim(expr);
   }
 
   /** The interval, narrowed by what the affine form proves (`M - r` is positive where `r < M`). */
   #proved(expr: Expr, known: Interval): Interval {
     if (isWithin(known, NATURAL_INT32)) return known; // all that emitters ask for
-    const dim = expr.kind === "Var" ? dimVar(expr) : toDim(expr);
+    const dim = expr.kind === "Var" ? dimVar(expr) : this.#wrapping.has(expr) ? undefined : toDim(expr);
     if (dim === undefined || isStatic(dim)) return known;
     const { lo, hi } = rangeOf(this, dim);
     return { lo: Math.max(known.lo, lo ?? -Infinity), hi: Math.min(known.hi, hi ?? Infinity) };

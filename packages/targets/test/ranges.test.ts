@@ -42,7 +42,10 @@ const CASES: readonly (readonly [string, Expr, Interval])[] = [
   ["low bits", prim("bitand", [load(x, [i]), c(255)]), { lo: 0, hi: 255 }],
   ["what memory holds", load(x, [i]), { lo: -Infinity, hi: Infinity }],
   ["a byte as an index", cast(load(variable("b", tensorType([dimVar(n)], "u8")), [i]), "index"), { lo: 0, hi: 255 }],
-  ["a product that may wrap", mul(mul(n, n), mul(n, n)), { lo: 0, hi: Infinity }],
+  ["a large product", prim("floordiv", [mul(n, n), c(2 ** 31)]), { lo: 0, hi: MOST - 1 }],
+  ["a product that may wrap", mul(mul(n, n), mul(n, n)), { lo: -Infinity, hi: Infinity }],
+  ["a sum that wraps", add(c(2n ** 63n - 1n), add(i, c(4))), { lo: -Infinity, hi: Infinity }],
+  ["a difference of what may wrap", sub(add(load(x, [i]), c(1)), load(x, [i])), { lo: -Infinity, hi: Infinity }],
 ];
 
 test.each(CASES)("the range of %s", (_title, e, expected) => {

@@ -4,7 +4,7 @@
 import type { Interval } from "../ranges.ts";
 import { reuse, type Emit } from "./context.ts";
 import { number, type IntType } from "./integers.ts";
-import { call, op, select, type Tree } from "./tree.ts";
+import { call, i32, i64, op, select, type Tree } from "./tree.ts";
 import { operandAt, type Build } from "./uniform.ts";
 
 export type Signedness = "s" | "u";
@@ -12,18 +12,20 @@ export type Signedness = "s" | "u";
 const UNKNOWN: Interval = { lo: -Infinity, hi: Infinity };
 
 /** The exponent of an operand that is a constant power of two. */
-function powerOfTwo(tree: Tree): number | undefined {
+function powerOfTwo(tree: Tree): bigint | undefined {
   if (tree.kind !== "const") return undefined;
-  const exponent = Math.log2(Number(tree.value));
-  return Number.isInteger(exponent) && exponent >= 0 ? exponent : undefined;
+  const value = BigInt(tree.value);
+  return value > 0n && (value & (value - 1n)) === 0n ? BigInt(value.toString(2).length - 1) : undefined;
 }
+
+const constant = (t: IntType, value: bigint): Tree => (t === "i32" ? i32(Number(value)) : i64(value));
 
 export function floorDivision(t: IntType, s: Signedness): Build {
   return (operands, c, [x = UNKNOWN, y = UNKNOWN]) => {
     const [a, b] = [operandAt(operands, 0), operandAt(operands, 1)];
     const natural = s === "u" || (x.lo >= 0 && y.lo >= 0);
     const exponent = powerOfTwo(b);
-    if (exponent !== undefined) return exponent === 0 ? a : op(`${t}.shr_${natural ? "u" : s}`, [a, number(t, exponent)]);
+    if (exponent !== undefined) return exponent === 0n ? a : op(`${t}.shr_${natural ? "u" : s}`, [a, constant(t, exponent)]);
     if (s === "u") return y.lo > 0 ? op(`${t}.div_u`, [a, b]) : call(c.helper("floordiv_u32"), [a, b]);
     if (natural) return byNatural(`${t}.div_u`, t, a, b, y, c);
     if (y.lo <= 0) return call(c.helper(`floordiv_${t}`), [a, b]);
@@ -35,7 +37,7 @@ export function floorModulo(t: IntType, s: Signedness): Build {
   return (operands, c, [x = UNKNOWN, y = UNKNOWN]) => {
     const [a, b] = [operandAt(operands, 0), operandAt(operands, 1)];
     const exponent = powerOfTwo(b);
-    if (exponent !== undefined) return op(`${t}.and`, [a, number(t, 2 ** exponent - 1)]); // in two's complement the low bits are the floor modulo
+    if (exponent !== undefined) return op(`${t}.and`, [a, constant(t, (1n << exponent) - 1n)]); // in two's complement the low bits are the floor modulo
     if (s === "u") return y.lo > 0 ? op(`${t}.rem_u`, [a, b]) : call(c.helper("mod_u32"), [a, b]);
     if (x.lo >= 0 && y.lo >= 0) return byNatural(`${t}.rem_u`, t, a, b, y, c);
     if (y.lo <= 0) return call(c.helper(`mod_${t}`), [a, b]);

@@ -144,8 +144,11 @@ function storeVector(access: Access, value: Expr, lanes: Lanes, c: Emit): Parts 
   if (lanes.parts === 1 && access.mask === undefined) return [storePart({ tree, offset }, 0, operandAt(parts, 0), access, lanes)];
   const held = hold(tree, c);
   const at: Address = { tree: held.read, offset };
-  if (access.mask === undefined) return [...held.before, ...parts.map((part, i) => storePart(at, i, part, access, lanes))];
+  // all parts are computed before one is stored: they may be read from where it goes
   const values = parts.map((part) => hold(part, c));
+  if (access.mask === undefined) {
+    return [...held.before, ...values.flatMap((v) => v.before), ...values.map(({ read }, i) => storePart(at, i, read, access, lanes))];
+  }
   const masks = heldMasks(access.mask, lanes, c);
   const stores = values.map(({ read }, i) => storeMasked(at, i, read, operandAt(masks.reads, i), access, lanes));
   return [...held.before, ...values.flatMap((v) => v.before), ...masks.before, ...stores];
