@@ -1,7 +1,7 @@
 // Speed of the interpreter: scalar operations a second on a mandelbrot loop, as written (mutable locals, `break`) and in SSA.
 
 import {
-  add, assign, breakLoop, cast, constant, dimVar, evaluate, forLoop, ifThen, indexConst, iterArg, lessThan, makeFunction, makeModule, mul, numberConst, prim,
+  add, assign, breakLoop, cast, constant, dimVar, evaluate, forLoop, ifThen, iterArg, lessThan, makeFunction, makeModule, mul, numberConst, prim,
   scalarType, seq, store, sub, tensorType, variable, whileLoop, yieldValues, both, INDEX, type Expr, type FunctionNode, type Stmt,
 } from "@tilefoundry/ir";
 import { interpret } from "@tilefoundry/interp";
@@ -31,7 +31,8 @@ function opsPerSecond(f: FunctionNode, opsPerIteration: number): number {
   const counts = zeros("i32", [SIZE, SIZE]);
   const run = (): void => void interpret(module, f, [counts], { ops: builtinOps });
   run();
-  const iterations = counts.data.reduce((total: number, n) => total + Number(n), 0);
+  let iterations = 0;
+  for (const n of counts.data) iterations += Number(n);
   return (iterations * opsPerIteration * 1000) / leastTime(run, 5);
 }
 

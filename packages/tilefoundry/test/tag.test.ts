@@ -11,6 +11,8 @@ def doubled(x: Tensor[(${n},), ${d}], y: Out[Tensor[(${n},), ${d}]]):
         pl.write(y, (i,), pl.read(x, (i,)) + pl.read(x, (i,)))
 `;
 
+const numbers = (a: NdArray | undefined): readonly number[] => Array.from({ length: a?.size ?? 0 }, (_, i) => Number(a?.data[i]));
+
 function thrown(run: () => unknown): TileFoundryError {
   try {
     run();
@@ -23,10 +25,10 @@ function thrown(run: () => unknown): TileFoundryError {
 
 describe("holes", () => {
   test("take numbers, bigints, dtypes and symbolic extents", () => {
-    expect(Array.from(doubled(3).doubled({ x: [1, 2, 3] })["y"]?.data ?? [])).toEqual([2, 4, 6]);
-    expect(Array.from(doubled(2n).doubled({ x: [1, 2] })["y"]?.data ?? [])).toEqual([2, 4]);
-    expect(Array.from(doubled(2, dtype("i32")).doubled({ x: [1, 2] })["y"]?.data ?? [])).toEqual([2, 4]);
-    expect(Array.from(doubled(DimVar("N", 1, 100)).doubled({ x: array(Float32Array.of(5), { shape: [1] }) })["y"]?.data ?? [])).toEqual([10]);
+    expect(numbers(doubled(3).doubled({ x: [1, 2, 3] })["y"])).toEqual([2, 4, 6]);
+    expect(numbers(doubled(2n).doubled({ x: [1, 2] })["y"])).toEqual([2, 4]);
+    expect(numbers(doubled(2, dtype("i32")).doubled({ x: [1, 2] })["y"])).toEqual([2, 4]);
+    expect(numbers(doubled(DimVar("N", 1, 100)).doubled({ x: array(Float32Array.of(5), { shape: [1] }) })["y"])).toEqual([10]);
   });
 
   test("take shapes as arrays", () => {
