@@ -6,7 +6,7 @@ import { diagnostic, hasErrors, type Diagnostic, type Outcome } from "@tilefound
 import { makeArray, typedFault, type Nested } from "./array.ts";
 import { isElementData, sameStorage, toElement, type ElementData } from "./elements.ts";
 import { NdArray } from "./nd-array.ts";
-import { overlapFaults } from "./overlap.ts";
+import { overlapFaults, type ArrayUse } from "./overlap.ts";
 
 /** What may be given for a parameter: an array, a typed array or nested arrays, or a scalar. */
 export type ArgumentValue = NdArray | ElementData | Nested;
@@ -39,11 +39,17 @@ export function bindArguments(signature: Signature, values: ArgumentValues, out:
   const bound = signature.params.map((p, i) => take(bindOne(p, given[i], extents)));
   const checked = take(bindSymbols(checkable(signature, bound), bound.map((b) => (b?.kind === "array" ? b.array.shape : undefined))));
   const args = bound.flatMap((b) => (b === undefined ? [] : [b]));
-  diagnostics.push(...overlapFaults(args));
+  diagnostics.push(...overlapFaults(args.flatMap(arrayUse)));
   const complete = args.length === signature.params.length;
   // an argument without a fault of its own may still lack a shape; that follows from others' faults, if there are any
   if (!complete && !hasErrors(diagnostics)) diagnostics.push(...shapeless(signature, bound, extents));
   return { value: complete && !hasErrors(diagnostics) ? { args, extents: checked } : undefined, diagnostics };
+}
+
+function arrayUse(argument: BoundArgument): readonly ArrayUse[] {
+  if (argument.kind === "scalar") return [];
+  const { param, array } = argument;
+  return [{ name: param.name, isWritten: param.direction !== "in", data: array.data, span: param.var.meta.span }];
 }
 
 /** Written arrays under the names of their parameters. */

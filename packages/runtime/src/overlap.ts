@@ -1,24 +1,26 @@
 // Two arguments may not overlap if either is written.
 
-import { diagnostic, type Diagnostic } from "@tilefoundry/text";
-import type { BoundArgument } from "./arguments.ts";
+import { diagnostic, type Diagnostic, type Span } from "@tilefoundry/text";
+import type { ElementData } from "./elements.ts";
 
-type ArrayArgument = Extract<BoundArgument, { readonly kind: "array" }>;
+export interface ArrayUse {
+  readonly name: string;
+  readonly isWritten: boolean;
+  readonly data: ElementData;
+  readonly span: Span | undefined;
+}
 
-export function overlapFaults(args: readonly BoundArgument[]): readonly Diagnostic[] {
-  const arrays = args.flatMap((a) => (a.kind === "array" ? [a] : []));
+export function overlapFaults(uses: readonly ArrayUse[]): readonly Diagnostic[] {
   const faults: Diagnostic[] = [];
-  for (const [i, a] of arrays.entries()) {
-    for (const b of arrays.slice(i + 1)) {
-      const written = [a, b].find((x) => x.param.direction !== "in");
-      if (written === undefined || !overlap(a, b)) continue;
-      faults.push(diagnostic("TF6049", written.param.var.meta.span, { a: a.param.name, b: b.param.name, written: written.param.name }));
+  for (const [i, a] of uses.entries()) {
+    for (const b of uses.slice(i + 1)) {
+      const written = [a, b].find((use) => use.isWritten);
+      if (written === undefined || !overlap(a.data, b.data)) continue;
+      faults.push(diagnostic("TF6049", written.span, { a: a.name, b: b.name, written: written.name }));
     }
   }
   return faults;
 }
 
-function overlap(a: ArrayArgument, b: ArrayArgument): boolean {
-  const [x, y] = [a.array.data, b.array.data];
-  return x.buffer === y.buffer && x.byteOffset < y.byteOffset + y.byteLength && y.byteOffset < x.byteOffset + x.byteLength;
-}
+const overlap = (x: ElementData, y: ElementData): boolean =>
+  x.buffer === y.buffer && x.byteOffset < y.byteOffset + y.byteLength && y.byteOffset < x.byteOffset + x.byteLength;

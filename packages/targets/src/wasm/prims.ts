@@ -10,8 +10,8 @@ import { fromMask, laneOf, splatParts } from "./lanes.ts";
 import { load, store } from "./memory.ts";
 import { reduce } from "./reduce.ts";
 import { kindOfType, vectorLanes } from "./registers.ts";
-import { op, select, sequence } from "./tree.ts";
-import { operandAt, UNIFORM, type Uniform } from "./uniform.ts";
+import { op, select, sequence, type Tree } from "./tree.ts";
+import { operandAt, type Uniform } from "./uniform.ts";
 
 type Rule = (p: Prim, c: Emit) => Parts;
 
@@ -30,10 +30,11 @@ const choice: Rule = (p, c) => {
   return mask.map((m, i) => op("v128.bitselect", [operandAt(whenTrue, i), operandAt(whenFalse, i), m]));
 };
 
-function selectScalar(p: Prim, cond: Expr, a: Expr, b: Expr, c: Emit) {
-  const values = [c.scalar(a), c.scalar(b)];
-  const [x, y] = kindOfType(p.type) === "i64" ? values.map((v) => asWidth(v, fitsInt32(c.ranges.of(p)) ? "i32" : "i64")) : values;
-  return select(operandAt(x === undefined ? [] : [x], 0), operandAt(y === undefined ? [] : [y], 0), c.scalar(cond));
+function selectScalar(p: Prim, cond: Expr, a: Expr, b: Expr, c: Emit): Tree {
+  const [x, y] = [c.scalar(a), c.scalar(b)];
+  if (kindOfType(p.type) !== "i64") return select(x, y, c.scalar(cond));
+  const width = fitsInt32(c.ranges.of(p)) ? "i32" : "i64";
+  return select(asWidth(x, width), asWidth(y, width), c.scalar(cond));
 }
 
 const cast: Rule = (p, c) => {
@@ -66,8 +67,15 @@ const lane: Rule = (p, c) => {
 /** Emission gives buffers their addresses; this is reached for no value. */
 const allocTensor: Rule = () => [];
 
-const RULES = {
-  ...(Object.fromEntries(UNIFORM.map((name) => [name, uniform])) as unknown as Readonly<Record<Uniform, Rule>>), // Object.fromEntries forgets the keys
+/** By the tables of scalars and vectors. */
+const of = (name: Uniform): Rule => (p, c) => uniform(name, p, c);
+
+const RULES: Readonly<Record<PrimOp, Rule>> = {
+  add: of("add"), sub: of("sub"), mul: of("mul"), div: of("div"), floordiv: of("floordiv"), mod: of("mod"),
+  bitand: of("bitand"), bitor: of("bitor"), bitxor: of("bitxor"), shl: of("shl"), shr: of("shr"), and: of("and"), or: of("or"),
+  eq: of("eq"), ne: of("ne"), lt: of("lt"), le: of("le"), gt: of("gt"), ge: of("ge"), max: of("max"), min: of("min"),
+  neg: of("neg"), invert: of("invert"), not: of("not"), abs: of("abs"), sqrt: of("sqrt"), floor: of("floor"), ceil: of("ceil"), rint: of("rint"),
+  fma: of("fma"), mad: of("mad"), exp: of("exp"),
   select: choice,
   cast,
   bitcast,
@@ -77,7 +85,7 @@ const RULES = {
   load,
   store,
   alloc_tensor: allocTensor,
-} as const satisfies Readonly<Record<PrimOp, Rule>>;
+};
 
 export const primParts = (p: Prim, c: Emit): Parts => RULES[p.op](p, c);
 
