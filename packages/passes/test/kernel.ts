@@ -9,7 +9,7 @@ import {
 import { builtinOps, makeCall } from "@tilefoundry/ops";
 import { hasErrors, Reporter } from "@tilefoundry/text";
 
-type Static = Parameters<typeof makeCall>[1]["attributes"] extends ReadonlyMap<string, infer S> ? S : never;
+export type Static = Parameters<typeof makeCall>[1]["attributes"] extends ReadonlyMap<string, infer S> ? S : never;
 
 export interface LoopOptions {
   readonly start?: Expr;
