@@ -4,8 +4,8 @@
 
 import type { IToken, ParserMethod } from "chevrotain";
 import type { Span } from "@tilefoundry/text";
-import type { Arg, CompClause, DictEntry, ElementComments, SExpr } from "./ast.ts";
-import { BAD, GrammarBase, type Trailing } from "./grammar-base.ts";
+import type { Arg, Comment, CompClause, DictEntry, ElementComments, SExpr } from "./ast.ts";
+import { BAD, GrammarBase } from "./grammar-base.ts";
 import * as T from "./tokens.ts";
 
 /** Items of brackets while they are read. */
@@ -22,14 +22,18 @@ interface BraceItem extends DictEntry {
   readonly span: Span;
 }
 
-/** What a postfix makes of the operand before it, which begins at `start`. */
-type Postfix = (value: SExpr, start: number) => SExpr;
+/** Nodes that may have comments before their closing bracket. */
+type Closed = Extract<SExpr, { readonly trailing?: readonly Comment[] }>;
 
 export const CLOSE_PAREN = { ERR_MSG: "`,` or `)`" };
 export const CLOSE_SQUARE = { ERR_MSG: "`,` or `]`" };
 export const CLOSE_CURLY = { ERR_MSG: "`,` or `}`" };
 
 export abstract class BracketGrammar extends GrammarBase {
+  protected left: SExpr = BAD;
+  protected leftStart = 0;
+  protected leftHeight = 0;
+
   protected abstract readonly expression: ParserMethod<[], SExpr>;
 
   // — atoms —
@@ -47,9 +51,9 @@ export abstract class BracketGrammar extends GrammarBase {
     this.height = height + 1;
     const span = this.spanFrom(start);
     const [first] = items;
-    if (first === undefined || comma) return { kind: "TupleDisplay", items, parenthesized: true, span, ...trailing };
-    if (clauses === undefined) return { kind: "Paren", value: first, span, ...trailing };
-    return { kind: "Comprehension", form: "generator", key: undefined, element: first, clauses, span, ...trailing };
+    if (first === undefined || comma) return closing({ kind: "TupleDisplay", items, parenthesized: true, span }, trailing);
+    if (clauses === undefined) return closing({ kind: "Paren", value: first, span }, trailing);
+    return closing({ kind: "Comprehension", form: "generator", key: undefined, element: first, clauses, span }, trailing);
   }
 
   protected list(): SExpr {
@@ -65,8 +69,8 @@ export abstract class BracketGrammar extends GrammarBase {
     this.height = height + 1;
     const span = this.spanFrom(start);
     const [first] = items;
-    if (clauses === undefined || first === undefined) return { kind: "ListDisplay", items, span, ...trailing };
-    return { kind: "Comprehension", form: "list", key: undefined, element: first, clauses, span, ...trailing };
+    if (clauses === undefined || first === undefined) return closing({ kind: "ListDisplay", items, span }, trailing);
+    return closing({ kind: "Comprehension", form: "list", key: undefined, element: first, clauses, span }, trailing);
   }
 
   protected braces(): SExpr {
@@ -79,7 +83,7 @@ export abstract class BracketGrammar extends GrammarBase {
     this.CONSUME(T.RCurly, CLOSE_CURLY);
     if (this.RECORDING_PHASE) return BAD;
     this.height = list.height + 1;
-    return this.display(list.items, clauses, this.spanFrom(start), trailing);
+    return closing(this.display(list.items, clauses, this.spanFrom(start)), trailing);
   }
 
   // — items —
@@ -137,7 +141,7 @@ export abstract class BracketGrammar extends GrammarBase {
     this.add(list, this.element({ ...item, span }, above));
   }
 
-  private display(entries: readonly BraceItem[], clauses: readonly CompClause[] | undefined, span: Span, trailing: Trailing): SExpr {
+  private display(entries: readonly BraceItem[], clauses: readonly CompClause[] | undefined, span: Span): Closed {
     const [first] = entries;
     const dict = first === undefined || first.dict;
     const stray = entries.find((e) => e.dict !== dict);
@@ -150,10 +154,10 @@ export abstract class BracketGrammar extends GrammarBase {
       const parts = key === undefined || comments === undefined
         ? { key, element: commented(value, comments) }
         : { key: commented(key, { leading: comments.leading }), element: commented(value, { ...comments, leading: [] }) };
-      return { kind: "Comprehension", form: dict ? "dict" : "set", ...parts, clauses, span, ...trailing };
+      return { kind: "Comprehension", form: dict ? "dict" : "set", ...parts, clauses, span };
     }
-    if (dict) return { kind: "DictDisplay", entries: entries.map(({ key, value, comments }) => commented({ key, value }, comments)), span, ...trailing };
-    return { kind: "SetDisplay", items: entries.map(({ value, comments }) => commented(value, comments)), span, ...trailing };
+    if (dict) return { kind: "DictDisplay", entries: entries.map(({ key, value, comments }) => commented({ key, value }, comments)), span };
+    return { kind: "SetDisplay", items: entries.map(({ value, comments }) => commented(value, comments)), span };
   }
 
   /** The clauses of a comprehension behind its one item. */
@@ -211,16 +215,23 @@ export abstract class BracketGrammar extends GrammarBase {
     return comma ? { kind: "TupleDisplay", items, parenthesized: false, span: this.spanFrom(start) } : first;
   }
 
-  // — postfixes —
+  // — postfixes: `left` is what stands before them —
 
-  protected call(): Postfix {
+  /** Makes `value`, which begins at `start` and holds a part of that height, the left side of what follows. */
+  protected grown(value: SExpr, start: number, height: number): void {
+    this.left = value;
+    this.leftStart = start;
+    this.leftHeight = height + 1;
+  }
+
+  protected call(): void {
+    const { left: callee, leftStart: start, leftHeight } = this;
     this.CONSUME1(T.LParen);
     const list = listing<Arg>();
     this.MANY_SEP4({ SEP: T.Comma, DEF: () => this.arg(list) });
     const trailing = this.rest();
     this.CONSUME1(T.RParen, CLOSE_PAREN);
-    this.height = list.height;
-    return (callee, start) => ({ kind: "Call", callee, args: list.items, span: this.spanFrom(start), ...trailing });
+    this.grown(closing({ kind: "Call", callee, args: list.items, span: this.spanFrom(start) }, trailing), start, Math.max(leftHeight, list.height));
   }
 
   /** The arguments of a class. */
@@ -257,7 +268,8 @@ export abstract class BracketGrammar extends GrammarBase {
     this.add(list, this.element(arg, above));
   }
 
-  protected subscript(): Postfix {
+  protected subscript(): void {
+    const { left: value, leftStart: start, leftHeight } = this;
     this.CONSUME1(T.LSquare);
     const list = listing<SExpr>();
     const from = this.start();
@@ -268,7 +280,7 @@ export abstract class BracketGrammar extends GrammarBase {
     const index = this.bareTuple(list, from);
     const trailing = this.rest();
     this.CONSUME1(T.RSquare, CLOSE_SQUARE);
-    return (value, start) => ({ kind: "Subscript", value, index, span: this.spanFrom(start), ...trailing });
+    this.grown(closing({ kind: "Subscript", value, index, span: this.spanFrom(start) }, trailing), start, Math.max(leftHeight, this.height));
   }
 
   private index(list: Listing<SExpr>): void {
@@ -310,6 +322,10 @@ export abstract class BracketGrammar extends GrammarBase {
 
 function listing<N>(): Listing<N> {
   return { items: [], height: 0, comma: false };
+}
+
+function closing(node: Closed, trailing: readonly Comment[] | undefined): SExpr {
+  return trailing === undefined ? node : { ...node, trailing };
 }
 
 function commented<N>(node: N, comments: ElementComments | undefined): N {

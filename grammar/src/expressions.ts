@@ -68,15 +68,12 @@ export abstract class ExpressionGrammar extends BracketGrammar {
       if (!this.RECORDING_PHASE) this.operatorBefore();
       this.MANY6(this.prefix);
       const start = this.start();
-      let value: SExpr = this.OR(this.atoms);
-      let { height } = this;
-      this.MANY7(() => {
-        const apply = this.OR2(this.postfixes);
-        if (this.RECORDING_PHASE) return;
-        value = apply(value, start);
-        height = Math.max(height, this.height) + 1;
-      });
-      if (!this.RECORDING_PHASE) this.fold.operand(value, height);
+      const atom = this.OR(this.atoms);
+      this.left = atom;
+      this.leftStart = start;
+      this.leftHeight = this.height;
+      this.MANY7(this.postfix);
+      if (!this.RECORDING_PHASE) this.fold.operand(this.left, this.leftHeight);
     },
   };
 
@@ -115,15 +112,16 @@ export abstract class ExpressionGrammar extends BracketGrammar {
     { ALT: (): SExpr => this.bad(this.CONSUME(T.Bad)) },
   ];
 
+  private readonly postfix = (): void => this.OR2(this.postfixes);
+
   private readonly postfixes = [
     {
-      ALT: () => {
+      ALT: (): void => {
         this.CONSUME(T.Dot);
         const name = this.CONSUME1(T.Name, ATTRIBUTE);
-        this.height = 0;
-        return (value: SExpr, start: number): SExpr => ({
-          kind: "Attribute", value, name: name.image, nameSpan: this.spanOf(name), span: this.spanFrom(start),
-        });
+        const { left: value, leftStart: start } = this;
+        this.left = { kind: "Attribute", value, name: name.image, nameSpan: this.spanOf(name), span: this.spanFrom(start) };
+        this.leftHeight++;
       },
     },
     { ALT: () => this.call() },

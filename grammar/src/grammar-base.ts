@@ -15,13 +15,6 @@ export const NO_SOURCE = makeSource("", "");
 /** What rules return while the grammar is recorded, where an expression must be. */
 export const BAD: SExpr = { kind: "BadExpr", span: { source: NO_SOURCE, start: 0, end: 0 } };
 
-/** Comments before a closing bracket. */
-export interface Trailing {
-  readonly trailing?: readonly Comment[];
-}
-
-const NO_TRAILING: Trailing = {};
-
 /** Kinds that end a list. */
 const ENDS = new Uint8Array(1024);
 for (const k of [T.RParen, T.RSquare, T.RCurly, T.Colon, T.Assign, T.AugAssign, T.Newline, T.Semicolon, T.In, T.End, T.Arrow]) {
@@ -73,10 +66,10 @@ export abstract class GrammarBase extends EmbeddedActionsParser {
   }
 
   /** Comments before the bracket that closes now. */
-  protected rest(): Trailing {
-    if (this.inner.next === Infinity) return NO_TRAILING;
+  protected rest(): readonly Comment[] | undefined {
+    if (this.inner.next === Infinity) return undefined;
     const trailing = this.inner.before(this.start());
-    return trailing.length === 0 ? NO_TRAILING : { trailing };
+    return trailing.length === 0 ? undefined : trailing;
   }
 
   // — checks —

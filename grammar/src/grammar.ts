@@ -112,7 +112,8 @@ export class Grammar extends HeaderGrammar {
     const span = { source: this.source, start: first.startOffset, end: newline.startOffset };
     const trailing = stmts === undefined ? newline.trivia?.comments[0] : undefined;
     const body = stmts === undefined ? this.blockBelow(first, head, newline) : this.blockOf(stmts, start);
-    this.outline.header({ head, ...this.above(first, inner), trailing, span }, body);
+    const { leading, blankLines } = this.above(first, inner);
+    this.outline.header({ head, leading, trailing, blankLines, span, body });
   }
 
   private blockOf(stmts: readonly SStmt[], start: number): Block {
@@ -179,7 +180,8 @@ export class Grammar extends HeaderGrammar {
     const trailing = newline.trivia?.comments[0];
     const span = { source: this.source, start: first.startOffset, end: Math.max(first.end, newline.startOffset) };
     const head: Head = { kind: "bad", compound: COMPOUND.has(first.tokenType) };
-    this.outline.header({ head, ...this.above(first, NO_COMMENTS), trailing, span }, this.blockOf([], span.end));
+    const { leading, blankLines } = this.above(first, NO_COMMENTS);
+    this.outline.header({ head, leading, trailing, blankLines, span, body: this.blockOf([], span.end) });
   }
 
   /** Moves behind the end of the logical line and reports why, unless the lexer has said what is wrong with it. */

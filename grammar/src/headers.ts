@@ -90,7 +90,7 @@ export abstract class HeaderGrammar extends SimpleGrammar {
     const typeParams = this.OPTION(() => this.SUBRULE(this.typeParams));
     this.CONSUME(T.LParen);
     const params = this.SUBRULE(this.params);
-    const trailing = this.rest().trailing;
+    const trailing = this.rest();
     this.CONSUME(T.RParen, CLOSE_PAREN);
     const returns = this.OPTION1(() => {
       this.CONSUME(T.Arrow);
@@ -107,7 +107,7 @@ export abstract class HeaderGrammar extends SimpleGrammar {
     const args = this.OPTION1(() => {
       this.CONSUME(T.LParen);
       const listed = this.SUBRULE(this.args);
-      trailing = this.rest().trailing;
+      trailing = this.rest();
       this.CONSUME(T.RParen, CLOSE_PAREN);
       return listed;
     });

@@ -10,7 +10,7 @@ import * as Ch from "./characters.ts";
 import { Layout } from "./layout.ts";
 import { BRACKET_LIMIT, ERROR_LIMIT, NESTING_LIMIT } from "./limits.ts";
 import { numberEnd, plainIntegerEnd } from "./numbers.ts";
-import { CLOSERS, OPERATORS } from "./operators.ts";
+import { CLOSERS, OPERATORS, type Operator } from "./operators.ts";
 import { isStringPrefix, stringEnd } from "./strings.ts";
 import * as T from "./tokens.ts";
 
@@ -450,7 +450,7 @@ class Lexer {
   private operator(c: number): boolean {
     const { text } = this;
     const start = this.pos;
-    const found = OPERATORS[c]?.find((o) => text.startsWith(o.image, start));
+    const found = operatorAt(text, start, c);
     if (found === undefined) {
       const hole = this.holes[this.hole];
       if (hole?.start === start) this.holeToken(hole);
@@ -498,6 +498,15 @@ class Lexer {
     if (this.reporter.diagnostics.length < ERROR_LIMIT) this.reporter.report(code, span(this.source, start, end), params, extras);
     else this.stopped = true;
   }
+}
+
+function operatorAt(text: string, start: number, c: number): Operator | undefined {
+  const candidates = OPERATORS[c];
+  if (candidates === undefined) return undefined;
+  for (const candidate of candidates) {
+    if (candidate.image.length === 1 || text.startsWith(candidate.image, start)) return candidate;
+  }
+  return undefined;
 }
 
 function become(token: T.Token, kind: T.Kind): void {

@@ -7,18 +7,16 @@ import type { Head } from "./headers.ts";
 import { NESTING_LIMIT } from "./limits.ts";
 import { assemble } from "./assemble.ts";
 
-/** A line that opens a block: a statement or a clause of the one before it. */
-export interface Header {
+/** A line that opens a block, with that block: a statement or a clause of the one before it. */
+export interface Clause {
   readonly head: Head;
   readonly leading: readonly Comment[];
   readonly trailing: Comment | undefined;
   readonly blankLines: number;
   /** From the first word to the end of the line. */
   readonly span: Span;
-}
-
-export interface Clause extends Header {
-  readonly body: Block;
+  /** Empty until the block below the line is read. */
+  body: Block;
 }
 
 export interface DecoratorLine {
@@ -75,9 +73,8 @@ export class Outline {
     this.top().decorators.push(line);
   }
 
-  header(header: Header, body: Block): void {
-    const { head, span } = header;
-    const clause: Clause = { ...header, body };
+  header(clause: Clause): void {
+    const { head, span } = clause;
     const { open } = this.top();
     if (CLAUSES.has(head.kind)) {
       if (open !== undefined && accepts(open.clauses, head.kind)) return void open.clauses.push(clause);
@@ -94,9 +91,8 @@ export class Outline {
   /** Ends a block with the comments at its tail. */
   dedent(trailingComments: readonly Comment[]): void {
     const block = this.endFrame(trailingComments);
-    const clauses = this.top().open?.clauses;
-    const last = clauses?.pop();
-    if (last !== undefined) clauses?.push({ ...last, body: block });
+    const last = this.top().open?.clauses.at(-1);
+    if (last !== undefined) last.body = block;
   }
 
   /** Ends all blocks. */

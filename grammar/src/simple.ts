@@ -40,7 +40,11 @@ export abstract class SimpleGrammar extends ExpressionGrammar {
     const next = this.LA(1).tokenType === T.Semicolon ? this.LA(2) : this.LA(1);
     const trailing = next.tokenType === T.Newline ? (next as T.Token).trivia?.comments[0] : undefined;
     const { leading, blankLines } = this.above(first, inner);
-    return { ...core, leading, trailing, blankLines, span: this.spanFrom(first.startOffset) } as SStmt; // Core lacks exactly these
+    const span = this.spanFrom(first.startOffset);
+    // the two usual ones by hand: spreading takes longer than all the rest
+    if (core.kind === "AssignStmt") return { kind: "AssignStmt", targets: core.targets, value: core.value, leading, trailing, blankLines, span };
+    if (core.kind === "ExprStmt") return { kind: "ExprStmt", value: core.value, leading, trailing, blankLines, span };
+    return { ...core, leading, trailing, blankLines, span } as SStmt; // Core lacks exactly these
   }
 
   /** Comments and blank lines above a line, with those in its brackets that stand at no element. */
