@@ -2,7 +2,7 @@
 
 import { isDimSum } from "./dims.ts";
 import type { Dim, DimSum, Node } from "./nodes.ts";
-import { fieldsOf, fieldValue } from "./walk.ts";
+import { fieldsOf, fieldValue } from "./fields.ts";
 
 /** Calls `visit` with every symbolic dim in a type, an attribute, or a list or record of these. */
 export function eachDimIn(data: unknown, visit: (d: DimSum) => void): void {

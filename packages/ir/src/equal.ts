@@ -4,9 +4,8 @@
 
 import { dimsEqual, dimVar, isDimSum, substituteDim } from "./dims.ts";
 import { type Expr, type FunctionNode, type GraphBody, isVarLike, type Meta, type ModuleNode, type Node, type Type, type VarLike } from "./nodes.ts";
-import type { Role } from "./fields.ts";
 import { dimText, typeText } from "./type-text.ts";
-import { fieldsOf, fieldValue } from "./walk.ts";
+import { fieldsOf, fieldValue, type Role } from "./fields.ts";
 
 export type Comparable = Node | FunctionNode | GraphBody | ModuleNode;
 

@@ -48,3 +48,21 @@ export const FIELDS = {
   Continue: {},
   Seq: { stmts: "stmts" },
 } as const satisfies FieldTable;
+
+type AnyNode = Readonly<Record<string, unknown>> & { readonly kind: Node["kind"] };
+
+type FieldList = readonly (readonly [string, Role])[];
+
+const ROWS = Object.fromEntries(
+  Object.entries(FIELDS).map(([kind, row]) => [kind, Object.entries(row)]),
+) as unknown as Readonly<Record<Node["kind"], FieldList>>; // Object.entries forgets the key types
+
+/** Fields of a node kind in evaluation order. */
+export function fieldsOf(kind: Node["kind"]): FieldList {
+  return ROWS[kind];
+}
+
+/** The one place where a field is read by name. */
+export function fieldValue(node: Node, field: string): unknown {
+  return (node as unknown as AnyNode)[field]; // the name comes from the table, which is typed against the node
+}

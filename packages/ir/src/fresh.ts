@@ -1,6 +1,7 @@
 // Unique hints within a function: `y`, `y_1`, `y_2`, … Counters live per function, so output never depends on what was compiled before.
 
-import { bodyOf, boundBy, definedBy, eachStmt } from "./walk.ts";
+import { boundBy, definedBy } from "./children.ts";
+import { bodyOf, eachStmt } from "./walk.ts";
 import type { FunctionNode, VarLike } from "./nodes.ts";
 
 export interface Names {

@@ -1,6 +1,6 @@
 // The values of a graph body in order. Graphs share values and may be thousands deep, so nothing here recurses.
 
-import { fieldsOf, fieldValue } from "./walk.ts";
+import { fieldsOf, fieldValue } from "./fields.ts";
 import type { Expr } from "./nodes.ts";
 
 /** Every value that `result` needs, each once, operands before users, in evaluation order; `result` is the last. */

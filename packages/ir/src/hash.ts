@@ -4,7 +4,7 @@
 import { isDimSum, isStatic } from "./dims.ts";
 import type { Dim, DimLeaf, Node, VarLike } from "./nodes.ts";
 import type { Comparable } from "./equal.ts";
-import { fieldsOf, fieldValue } from "./walk.ts";
+import { fieldsOf, fieldValue } from "./fields.ts";
 
 /** 16 hexadecimal digits. */
 export function hash(root: Comparable): string {

@@ -95,7 +95,7 @@ export {
 } from "./dims.ts";
 export { PRIM_OPS, CAST_MODES, type CastMode, REDUCE_KINDS, type ReduceKind, type PrimOp } from "./prim-names.ts";
 export { PRIMS, MATH_PRIMS, type MathPrim, primRow } from "./prims.ts";
-export { type Role, FIELDS } from "./fields.ts";
+export { type Role, FIELDS, fieldsOf, fieldValue } from "./fields.ts";
 export {
   STAGES,
   type Stage,
@@ -151,16 +151,9 @@ export {
   makeFunction,
   makeModule,
 } from "./build.ts";
+export { eachChild, eachOperand, blocksOf, definedBy, boundBy, mapChildren, mapBlocks, withArgs } from "./children.ts";
 export {
-  fieldsOf,
-  fieldValue,
-  eachChild,
   walk,
-  eachOperand,
-  blocksOf,
-  definedBy,
-  boundBy,
-  mapChildren,
   type ExprRules,
   rewriteExpr,
   eachStmt,

@@ -2,6 +2,7 @@
 // types and attributes. With names given it is an alpha-renaming copy: every variable bound or defined inside becomes a new one.
 
 import { invariant } from "@tilefoundry/text";
+import { definedBy, mapChildren } from "./children.ts";
 import { iterArg, variable } from "./build.ts";
 import { toDim } from "./dim-bridge.ts";
 import { dimVar, dimVars, substituteDim } from "./dims.ts";
@@ -10,7 +11,7 @@ import { mapDimsIn, mapDimsOf } from "./dims-in.ts";
 import type { Role } from "./fields.ts";
 import type { Names } from "./fresh.ts";
 import { graphOrder } from "./graph-order.ts";
-import { bodyOf, definedBy, eachStmt, mapChildren } from "./walk.ts";
+import { bodyOf, eachStmt } from "./walk.ts";
 
 export type Substitution = ReadonlyMap<VarLike, Expr>;
 

@@ -1,10 +1,11 @@
 // What the topics of the verifier share: the function under check, and how messages name its parts.
 
 import type { Reporter } from "@tilefoundry/text";
+import { blocksOf, eachChild, eachOperand } from "./children.ts";
 import { graphOrder } from "./graph-order.ts";
 import type { Expr, For, FunctionNode, Node, Seq, Stmt } from "./nodes.ts";
 import { STAGES, type Stage } from "./stages.ts";
-import { blocksOf, eachChild, eachOperand, eachStmt } from "./walk.ts";
+import { eachStmt } from "./walk.ts";
 
 export interface Check {
   readonly f: FunctionNode;

@@ -1,10 +1,11 @@
 // Verifier, memory, from `ssa` on: array operands are variables, writes give handles; from `lowered` on buffers are parameters or allocations, no array
 // is carried, copied or returned, `T.store` and `T.alloc_tensor` are statements of their own; at `placed` buffers have offsets.
 
+import { boundBy, definedBy } from "./children.ts";
 import type { Expr, Prim, Stmt, Var, VarLike } from "./nodes.ts";
 import { primRow } from "./prims.ts";
 import { eachExpr, isFrom, loopText, nodeText, type Check } from "./verify-check.ts";
-import { boundBy, definedBy, eachStmt } from "./walk.ts";
+import { eachStmt } from "./walk.ts";
 
 export function checkMemory(check: Check): void {
   const { f, stage } = check;

@@ -2,12 +2,13 @@
 // hints from `ssa` on, and the extents of types declared. Compares variables by identity, never by name.
 
 import type { Related } from "@tilefoundry/text";
+import { boundBy, eachChild } from "./children.ts";
 import { dimVars } from "./dims.ts";
 import { isVarLike, type Meta, type Node, type Seq, type Stmt, type VarLike } from "./nodes.ts";
 import { eachDimIn, eachDimOf } from "./dims-in.ts";
 import { graphOrder } from "./graph-order.ts";
 import { isFrom, nodeText, type Check } from "./verify-check.ts";
-import { boundBy, eachChild, eachStmt } from "./walk.ts";
+import { eachStmt } from "./walk.ts";
 
 interface Scopes extends Check {
   readonly ssa: boolean;

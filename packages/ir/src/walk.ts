@@ -1,40 +1,8 @@
-// Walking and rewriting, derived from the field table. `mapChildren` gives back the same object when nothing changed, so a
-// fixpoint is `===`. Variables are shared by identity: rewriting a binding is the job of `Renamer`-style passes, which hold a map.
+// Walking and rewriting below a node. Variables are shared by identity: rewriting a binding is the job of `Renamer`-style
+// passes, which hold a map.
 
-import { FIELDS, type Role } from "./fields.ts";
-import type { Expr, FunctionNode, Node, NodeOf, Seq, Stmt, VarLike } from "./nodes.ts";
-
-type AnyNode = Readonly<Record<string, unknown>> & { readonly kind: Node["kind"] };
-
-type FieldList = readonly (readonly [string, Role])[];
-
-const ROWS = Object.fromEntries(
-  Object.entries(FIELDS).map(([kind, row]) => [kind, Object.entries(row)]),
-) as unknown as Readonly<Record<Node["kind"], FieldList>>; // Object.entries forgets the key types
-
-/** Fields of a node kind in evaluation order. */
-export function fieldsOf(kind: Node["kind"]): FieldList {
-  return ROWS[kind];
-}
-
-/** The one place where a field is read by name. */
-export function fieldValue(node: Node, field: string): unknown {
-  return (node as unknown as AnyNode)[field]; // the name comes from the table, which is typed against the node
-}
-
-/** The fields of each kind that hold nodes: what walking looks at. */
-const CHILD_ROWS = Object.fromEntries(
-  Object.entries(ROWS).map(([kind, row]) => [kind, row.filter(([, role]) => role !== "type" && role !== "attr" && role !== "hint")]),
-) as unknown as Readonly<Record<Node["kind"], FieldList>>; // as above
-
-/** Calls `visit` with each child node (expressions, blocks, binders and definitions) in evaluation order. */
-export function eachChild(node: Node, visit: (child: Node, role: Role) => void): void {
-  for (const [field, role] of CHILD_ROWS[node.kind]) {
-    const value = fieldValue(node, field);
-    if (Array.isArray(value)) for (const child of value as readonly Node[]) visit(child, role);
-    else if (value !== undefined) visit(value as Node, role);
-  }
-}
+import { blocksOf, eachChild, mapChildren } from "./children.ts";
+import type { Expr, FunctionNode, Node, NodeOf, Seq, Stmt } from "./nodes.ts";
 
 /** Calls `visit` on the node and everything below it, parents first. `init` of a carry counts as below its loop. */
 export function walk(node: Node, visit: (node: Node) => void): void {
@@ -48,66 +16,6 @@ export function walk(node: Node, visit: (node: Node) => void): void {
     }
     walk(child, visit);
   });
-}
-
-/** Every expression directly evaluated by a statement (not those of its blocks), `init`s of carries included. */
-export function eachOperand(stmt: Stmt, visit: (expr: Expr) => void): void {
-  eachChild(stmt, (child, role) => {
-    if (role === "use" || role === "uses" || role === "inner") visit(child as Expr); // the roles hold expressions
-    else if (child.kind === "IterArg" && role === "binds") visit(child.init);
-  });
-}
-
-/** The blocks of a statement. */
-export function blocksOf(stmt: Stmt): readonly Seq[] {
-  const blocks: Seq[] = [];
-  eachChild(stmt, (child, role) => {
-    if (role === "body" && child.kind === "Seq") blocks.push(child);
-  });
-  return blocks;
-}
-
-/** Variables that a statement defines for later siblings. */
-export function definedBy(stmt: Stmt): readonly VarLike[] {
-  const defs: VarLike[] = [];
-  eachChild(stmt, (child, role) => {
-    if ((role === "def" || role === "defs") && (child.kind === "Var" || child.kind === "IterArg")) defs.push(child);
-  });
-  return defs;
-}
-
-/** Variables that a statement binds inside itself: loop variable, axes, carries. */
-export function boundBy(stmt: Stmt): readonly VarLike[] {
-  const bound: VarLike[] = [];
-  eachChild(stmt, (child, role) => {
-    if ((role === "bind" || role === "binds") && (child.kind === "Var" || child.kind === "IterArg")) bound.push(child);
-  });
-  return bound;
-}
-
-/**
- * Rebuilds a node with `map` applied to its children in evaluation order; the same object comes back if no child changed.
- * A carry is mapped like any binder: `map` decides whether to rebuild it with a mapped `init`. Types are the caller's matter.
- */
-export function mapChildren<N extends Node>(node: N, map: (child: Node, role: Role) => Node): N {
-  let changed: Record<string, unknown> | undefined;
-  for (const [field, role] of CHILD_ROWS[node.kind]) {
-    const value = fieldValue(node, field);
-    if (value === undefined) continue;
-    const mapped = Array.isArray(value) ? mapList(value as readonly Node[], role, map) : map(value as Node, role);
-    if (mapped !== value) (changed ??= { ...node })[field] = mapped;
-  }
-  return changed === undefined ? node : (changed as unknown as N); // same kind, same fields
-}
-
-/** No new list is made until a child changes. */
-function mapList(list: readonly Node[], role: Role, map: (child: Node, role: Role) => Node): readonly Node[] {
-  let mapped: Node[] | undefined;
-  for (const [i, child] of list.entries()) {
-    const next = map(child, role);
-    if (next !== child) (mapped ??= list.slice())[i] = next;
-  }
-  return mapped ?? list;
 }
 
 /** Rules by kind: each sees the node after its children were rewritten. */

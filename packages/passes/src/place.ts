@@ -3,11 +3,10 @@
 // extents; one of any other size may stand at the end of each way through the blocks.
 
 import {
-  addDims, blocksOf, dimVars, DTYPES, eachStmt, floorDivDim, isStatic, maxDim, mulDims, prim, scaleDim, substitute, tensorType, variable,
+  addDims, blocksOf, dimVars, DTYPES, eachStmt, floorDivDim, isStatic, mapBlocks, maxDim, mulDims, prim, scaleDim, substitute, tensorType, variable,
   type Dim, type FunctionNode, type Prim, type Seq, type Stmt, type TensorType, type Var, type VarLike,
 } from "@tilefoundry/ir";
 import type { Reporter } from "@tilefoundry/text";
-import { mapBlocks } from "./map/rewrite.ts";
 import { eachFunction, type Pass, type PassContext } from "./pass.ts";
 
 /** Bytes of a cache line, to which buffers are aligned. */

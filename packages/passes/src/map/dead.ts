@@ -1,10 +1,9 @@
 // What nobody observes goes: stores to buffers that are not loaded, their allocations, pure scalars that are not used, and nests and
 // loops that are left without effect.
 
-import { bodyOf, isVarLike, type Expr, type FunctionNode, type Seq, type Stmt, type VarLike } from "@tilefoundry/ir";
-import { accessOf, blocksIn, effectsOf } from "./effects.ts";
+import { blocksOf, bodyOf, isVarLike, mapBlocks, type Expr, type FunctionNode, type Seq, type Stmt, type VarLike } from "@tilefoundry/ir";
+import { accessOf, effectsOf } from "./effects.ts";
 import { allocated } from "./mapping.ts";
-import { mapBlocks } from "./rewrite.ts";
 
 /** Drops stores to local buffers that nobody reads afterwards, unused scalars, and statements left empty; until nothing more goes. */
 export function dropDead(body: Seq, local: ReadonlySet<VarLike>): Seq {
@@ -59,7 +58,7 @@ function isIdle(stmt: Stmt, uses: ReadonlySet<VarLike>): boolean {
 }
 
 function holdsWhile(stmt: Stmt): boolean {
-  return stmt.kind === "While" || blocksIn(stmt).some((inner) => inner.stmts.some(holdsWhile));
+  return stmt.kind === "While" || blocksOf(stmt).some((inner) => inner.stmts.some(holdsWhile));
 }
 
 /** Loads and allocations are pure here: dropping one changes nothing. */
@@ -72,7 +71,7 @@ export function allocatedIn(f: FunctionNode): Set<VarLike> {
     for (const stmt of block.stmts) {
       const buffer = allocated(stmt);
       if (buffer !== undefined) local.add(buffer);
-      for (const inner of blocksIn(stmt)) collect(inner);
+      for (const inner of blocksOf(stmt)) collect(inner);
     }
   };
   const body = bodyOf(f);

@@ -1,6 +1,6 @@
 // What statements touch: the buffers they read and write, the variables they use and define, in all their blocks.
 
-import { isVarLike, type Expr, type Prim, type Seq, type Stmt, type VarLike } from "@tilefoundry/ir";
+import { blocksOf, boundBy, definedBy, eachOperand, isVarLike, type Expr, type Prim, type Seq, type Stmt, type VarLike } from "@tilefoundry/ir";
 
 export interface Effects {
   readonly reads: ReadonlySet<VarLike>;
@@ -20,28 +20,20 @@ export function effectsOf(stmt: Stmt): Effects {
   const reads = new Set<VarLike>();
   const writes = new Set<VarLike>();
   const uses = new Set<VarLike>();
-  eachOperandOf(stmt, (operand) => eachSubexpr(operand, (e) => {
+  eachOperand(stmt, (operand) => eachSubexpr(operand, (e) => {
     if (e.kind === "Prim") noteMemory(e, reads, writes);
     else if (e.kind !== "Const" && isVarLike(e)) uses.add(e);
   }));
-  for (const block of blocksIn(stmt)) {
+  for (const block of blocksOf(stmt)) {
     const inner = blockEffects(block);
     for (const v of inner.reads) reads.add(v);
     for (const v of inner.writes) writes.add(v);
     for (const v of inner.uses) uses.add(v);
   }
-  if (stmt.kind === "For") uses.delete(stmt.loopVar);
-  if (stmt.kind === "Nest") for (const v of stmt.axes) uses.delete(v);
-  if (stmt.kind === "For" || stmt.kind === "While" || stmt.kind === "Nest") for (const v of stmt.carries) uses.delete(v);
-  const made = { reads, writes, uses, defines: definitionsOf(stmt) };
+  for (const v of boundBy(stmt)) uses.delete(v);
+  const made = { reads, writes, uses, defines: definedBy(stmt) };
   known.set(stmt, made);
   return made;
-}
-
-/** What a statement defines for its later siblings. */
-export function definitionsOf(stmt: Stmt): readonly VarLike[] {
-  if (stmt.kind === "Assign") return [stmt.target];
-  return "results" in stmt ? stmt.results : [];
 }
 
 export type BlockEffects = Omit<Effects, "defines">;
@@ -74,47 +66,13 @@ export function eachSubexpr(e: Expr, visit: (e: Expr) => void): void {
   visit(e);
 }
 
-/** Each expression a statement evaluates itself, `init`s of carries included. */
-export function eachOperandOf(stmt: Stmt, visit: (e: Expr) => void): void {
-  switch (stmt.kind) {
-    case "Assign": return visit(stmt.value);
-    case "Eval": return visit(stmt.expr);
-    case "Yield":
-    case "Return": return stmt.values.forEach(visit);
-    case "If": return visit(stmt.cond);
-    case "For":
-      visit(stmt.start);
-      visit(stmt.stop);
-      visit(stmt.step);
-      return stmt.carries.forEach((c) => visit(c.init));
-    case "Nest":
-      stmt.extents.forEach(visit);
-      return stmt.carries.forEach((c) => visit(c.init));
-    case "While":
-      visit(stmt.cond);
-      return stmt.carries.forEach((c) => visit(c.init));
-    default: return;
-  }
-}
-
-/** The blocks of a statement. */
-export function blocksIn(stmt: Stmt): readonly Seq[] {
-  switch (stmt.kind) {
-    case "For":
-    case "While":
-    case "Nest": return [stmt.body];
-    case "If": return stmt.else === undefined ? [stmt.then] : [stmt.then, stmt.else];
-    default: return [];
-  }
-}
-
 /** Every load and store of a statement, in all its blocks. */
 export function eachAccess(stmt: Stmt, visit: (access: Access) => void): void {
-  eachOperandOf(stmt, (operand) => eachSubexpr(operand, (e) => {
+  eachOperand(stmt, (operand) => eachSubexpr(operand, (e) => {
     const access = accessOf(e);
     if (access !== undefined) visit(access);
   }));
-  for (const block of blocksIn(stmt)) for (const inner of block.stmts) eachAccess(inner, visit);
+  for (const block of blocksOf(stmt)) for (const inner of block.stmts) eachAccess(inner, visit);
 }
 
 export interface Access {

@@ -1,11 +1,11 @@
 // A load of what was just stored, in the same iteration and at the same index, becomes the stored value. One-element buffers turn
 // into scalars this way.
 
-import { assign, evaluate, isVarLike, store, variable, type Expr, type Seq, type Stmt, type Var, type VarLike } from "@tilefoundry/ir";
+import { assign, evaluate, isVarLike, mapBlocks, store, variable, type Expr, type Seq, type Stmt, type Var, type VarLike } from "@tilefoundry/ir";
 import { sameIndex } from "../index-math.ts";
 import { accessOf, effectsOf, isPlain, storedValue, type Access } from "./effects.ts";
 import type { Mapping } from "./mapping.ts";
-import { mapBlocks, mapOperands, rewritePrims } from "./rewrite.ts";
+import { mapOperands, rewritePrims } from "./rewrite.ts";
 
 interface Stored {
   readonly index: readonly Expr[];

@@ -2,13 +2,12 @@
 // the first: a row is then finished while it is in the cache, and what one nest stored the other finds in a register.
 
 import {
-  nest, reduceNest, seq, substitute, toDim, yieldValues,
+  mapBlocks, nest, reduceNest, seq, substitute, toDim, yieldValues,
   type Expr, type Nest, type Seq, type Stmt, type VarLike,
 } from "@tilefoundry/ir";
 import { sameIndex } from "../index-math.ts";
 import { commutes, eachAccess, effectsOf, intersects, type Access } from "./effects.ts";
 import type { Mapping } from "./mapping.ts";
-import { mapBlocks } from "./rewrite.ts";
 import { isContraction, lanesOfNest, perfectDepth } from "./shape.ts";
 
 /** How many statements a nest may be moved up over to meet another. */

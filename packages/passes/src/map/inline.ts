@@ -2,7 +2,7 @@
 // lies between, elementwise chains collapse into their consumers. Distinct buffers do not overlap.
 
 import {
-  assign, copyFresh, proveLess, proveLessEqual, seq, substitute, toDim, variable,
+  assign, copyFresh, mapBlocks, proveLess, proveLessEqual, seq, substitute, toDim, variable,
   type Expr, type Nest, type Seq, type Stmt, type VarLike,
 } from "@tilefoundry/ir";
 import { sameIndex } from "../index-math.ts";
@@ -10,7 +10,7 @@ import { boundAxis, boundLoop } from "../known-facts.ts";
 import { accessOf, eachAccess, eachSubexpr, effectsOf, intersects, isPlain, type Access } from "./effects.ts";
 import { allocated, countAccesses, type Mapping } from "./mapping.ts";
 import { producerOf, type Producer } from "./producers.ts";
-import { cleanIndex, mapBlocks, mapOperands, rewritePrims } from "./rewrite.ts";
+import { cleanIndex, mapOperands, rewritePrims } from "./rewrite.ts";
 import { findSites, reuseOf, type Site, type Sites } from "./sites.ts";
 
 interface Inlining {

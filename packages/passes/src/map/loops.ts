@@ -1,13 +1,12 @@
 // Nests become loops: vectors along the contiguous axis with a scalar tail, contractions in register blocks of rows and vectors,
 // reductions with vector accumulators; what fits none of these, plain loops.
 
-import { forLoop, indexConst, seq, type Nest, type Seq, type Stmt } from "@tilefoundry/ir";
+import { forLoop, indexConst, mapBlocks, seq, type Nest, type Seq, type Stmt } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
 import { effectsOf } from "./effects.ts";
 import { lanesFor } from "./lanes.ts";
 import type { Mapping } from "./mapping.ts";
 import { vectorReduction, lanesOfReduction } from "./reduce-loops.ts";
-import { mapBlocks } from "./rewrite.ts";
 import { forgetReads, openScope, push, type Scope } from "./scope.ts";
 import { segmentsOf, type Segment } from "./segments.ts";
 import { isContraction, perfectChain } from "./shape.ts";

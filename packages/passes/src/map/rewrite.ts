@@ -1,7 +1,7 @@
 // Rewriting of the expressions and blocks of lowered statements; carries whose start changes are made anew, and replaced where they
 // occur. Written out by kind and not from the field table: mapping spends most of its time here.
 
-import { iterArg, substitute, type Expr, type For, type Nest, type Prim, type Seq, type Stmt, type VarLike, type While } from "@tilefoundry/ir";
+import { iterArg, mapBlocks, substitute, withArgs, type Expr, type For, type Nest, type Prim, type Seq, type Stmt, type VarLike, type While } from "@tilefoundry/ir";
 import { plus } from "../index-math.ts";
 
 /** The statement with each expression it evaluates itself mapped, `init`s of carries included; not what its blocks evaluate. */
@@ -52,28 +52,11 @@ function mapCarries<S extends For | While | Nest>(stmt: S, map: (init: Expr) => 
   return { ...stmt, ...cond, carries, body: substitute(stmt.body, remade) };
 }
 
-export function mapBlocks<S extends Stmt>(stmt: S, map: (block: Seq) => Seq): S {
-  switch (stmt.kind) {
-    case "For":
-    case "While":
-    case "Nest": {
-      const body = map(stmt.body);
-      return body === stmt.body ? stmt : { ...stmt, body };
-    }
-    case "If": {
-      const then = map(stmt.then);
-      const orElse = stmt.else && map(stmt.else);
-      return then === stmt.then && orElse === stmt.else ? stmt : { ...stmt, then, else: orElse };
-    }
-    default: return stmt;
-  }
-}
-
 /** Rewrites an expression of lowered code bottom-up: all that is not a leaf is a primitive. */
 export function rewritePrims(e: Expr, rule: (p: Prim) => Expr): Expr {
   if (e.kind !== "Prim") return e;
   const args = mapList(e.args, (a) => rewritePrims(a, rule));
-  return rule(args === e.args ? e : { ...e, args });
+  return rule(withArgs(e, args));
 }
 
 /** The block with each statement replaced by some; the same object if all stayed. */

@@ -1,8 +1,8 @@
 // Blocks under construction, one for each loop around the place of writing. A value that several iterations or register rows share is
 // bound once, as far out as its variables and the memory it reads allow.
 
-import { assign, isVarLike, variable, type Expr, type Stmt, type Var, type VarLike } from "@tilefoundry/ir";
-import { accessOf, definitionsOf, eachSubexpr } from "./effects.ts";
+import { assign, definedBy, isVarLike, variable, type Expr, type Stmt, type Var, type VarLike } from "@tilefoundry/ir";
+import { accessOf, eachSubexpr } from "./effects.ts";
 import type { Mapping } from "./mapping.ts";
 
 export interface Scope {
@@ -27,7 +27,7 @@ export function openScope(outer: Scope | undefined, writes: ReadonlySet<VarLike>
 
 export function push(scope: Scope, stmt: Stmt): void {
   scope.stmts.push(stmt);
-  for (const v of definitionsOf(stmt)) scope.defined.add(v);
+  for (const v of definedBy(stmt)) scope.defined.add(v);
 }
 
 /** A name for a value at the outermost place where it means the same; one name for equal values. */

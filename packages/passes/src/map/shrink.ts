@@ -2,14 +2,14 @@
 // axis goes. What a row needs between two loops is then as long as a row, whatever the number of rows.
 
 import {
-  allocTensor, assign, prim, variable,
+  allocTensor, assign, mapBlocks, prim, variable,
   type Expr, type Nest, type Seq, type Stmt, type TensorType, type Var, type VarLike,
 } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
 import { ZERO } from "../lower-ops/state.ts";
 import { accessOf, eachAccess, effectsOf, type Access } from "./effects.ts";
 import { allocated, type Mapping } from "./mapping.ts";
-import { flatMapBlock, mapBlocks, mapOperands, rewritePrims } from "./rewrite.ts";
+import { flatMapBlock, mapOperands, rewritePrims } from "./rewrite.ts";
 
 export function shrinkBuffers(m: Mapping, block: Seq): Seq {
   const moved = new Map<Stmt, Stmt[]>();

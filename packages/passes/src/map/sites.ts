@@ -1,7 +1,7 @@
 // Where each local buffer is loaded from, and which loops stand around: how often an element would be computed again.
 
-import type { Expr, Seq, Stmt, VarLike } from "@tilefoundry/ir";
-import { accessOf, blocksIn, eachOperandOf, eachSubexpr } from "./effects.ts";
+import { blocksOf, eachOperand, type Expr, type Seq, type Stmt, type VarLike } from "@tilefoundry/ir";
+import { accessOf, eachSubexpr } from "./effects.ts";
 import { mentions } from "./producers.ts";
 
 interface Loop {
@@ -25,7 +25,7 @@ export function findSites(body: Seq): Sites {
 
 function visitBlock(block: Seq, loops: readonly Loop[], sites: Map<VarLike, Site[]>): void {
   for (const stmt of block.stmts) {
-    eachOperandOf(stmt, (operand) => eachSubexpr(operand, (e) => {
+    eachOperand(stmt, (operand) => eachSubexpr(operand, (e) => {
       const access = accessOf(e);
       if (access === undefined || access.writes) return;
       const list = sites.get(access.buffer) ?? [];
@@ -33,7 +33,7 @@ function visitBlock(block: Seq, loops: readonly Loop[], sites: Map<VarLike, Site
       list.push({ index: access.index, loops });
     }));
     const inside = loopOf(stmt);
-    for (const inner of blocksIn(stmt)) visitBlock(inner, inside === undefined ? loops : [...loops, inside], sites);
+    for (const inner of blocksOf(stmt)) visitBlock(inner, inside === undefined ? loops : [...loops, inside], sites);
   }
 }
 

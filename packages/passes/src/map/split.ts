@@ -1,13 +1,13 @@
 // Nests of one axis each, without axes of extent 1: the form in which mapping fuses and orders them.
 
 import {
-  assign, INDEX, isVarLike, iterArg, nest, reduceNest, seq, substitute, toDim, toExpr, variable, yieldValues,
+  assign, INDEX, isVarLike, iterArg, mapBlocks, nest, reduceNest, seq, substitute, toDim, toExpr, variable, yieldValues,
   type Expr, type IterArg, type Meta, type Nest, type Seq, type Stmt, type Var, type VarLike,
 } from "@tilefoundry/ir";
 import { isIndexConst } from "../index-math.ts";
 import { ZERO } from "../lower-ops/state.ts";
 import type { Mapping } from "./mapping.ts";
-import { flatMapBlock, mapBlocks, replaceIndices } from "./rewrite.ts";
+import { flatMapBlock, replaceIndices } from "./rewrite.ts";
 
 export function splitBlock(m: Mapping, block: Seq): Seq {
   return flatMapBlock(block, (stmt) => (stmt.kind === "Nest" ? splitNest(m, stmt) : [mapBlocks(stmt, (inner) => splitBlock(m, inner))]));

@@ -1,0 +1,272 @@
+// The children of a node, spelt out for each kind: reading a field by its name from a table costs more than what most passes do
+// with it. The test of this file holds every row against the field table. `mapChildren` gives back the same object when nothing
+// changed, so a fixpoint is `===`.
+
+import type { Role } from "./fields.ts";
+import type { Expr, IterArg, Node, Prim, Seq, Stmt, VarLike } from "./nodes.ts";
+
+type Visit = (child: Node, role: Role) => void;
+type MapChild = (child: Node, role: Role) => Node;
+
+/** Calls `visit` with each child node (expressions, blocks, binders and definitions) in evaluation order. */
+export function eachChild(node: Node, visit: Visit): void {
+  switch (node.kind) {
+    case "Var":
+    case "Const":
+    case "Break":
+    case "Continue": return;
+    case "IterArg": return visit(node.init, "use");
+    case "Prim":
+    case "Call": return eachIn(node.args, "uses", visit);
+    case "Tuple": return eachIn(node.elements, "uses", visit);
+    case "TupleGet": return visit(node.tuple, "use");
+    case "Assign":
+      visit(node.value, "use");
+      return visit(node.target, "def");
+    case "Eval": return visit(node.expr, "use");
+    case "Return":
+    case "Yield": return eachIn(node.values, "uses", visit);
+    case "Seq": return eachIn(node.stmts, "stmts", visit);
+    case "If":
+      visit(node.cond, "use");
+      visit(node.then, "body");
+      if (node.else !== undefined) visit(node.else, "body");
+      return eachIn(node.results, "defs", visit);
+    case "For":
+      visit(node.start, "use");
+      visit(node.stop, "use");
+      visit(node.step, "use");
+      eachIn(node.carries, "binds", visit);
+      visit(node.loopVar, "bind");
+      visit(node.body, "body");
+      return eachIn(node.results, "defs", visit);
+    case "While":
+      eachIn(node.carries, "binds", visit);
+      visit(node.cond, "inner");
+      visit(node.body, "body");
+      return eachIn(node.results, "defs", visit);
+    case "Nest":
+      eachIn(node.extents, "uses", visit);
+      eachIn(node.carries, "binds", visit);
+      eachIn(node.axes, "binds", visit);
+      visit(node.body, "body");
+      return eachIn(node.results, "defs", visit);
+  }
+}
+
+function eachIn(nodes: readonly Node[], role: Role, visit: Visit): void {
+  for (const node of nodes) visit(node, role);
+}
+
+/** Every expression directly evaluated by a statement (not those of its blocks), `init`s of carries included. */
+export function eachOperand(stmt: Stmt, visit: (expr: Expr) => void): void {
+  switch (stmt.kind) {
+    case "Assign": return visit(stmt.value);
+    case "Eval": return visit(stmt.expr);
+    case "Return":
+    case "Yield": return each(stmt.values, visit);
+    case "If": return visit(stmt.cond);
+    case "For":
+      visit(stmt.start);
+      visit(stmt.stop);
+      visit(stmt.step);
+      return eachInit(stmt.carries, visit);
+    case "While":
+      eachInit(stmt.carries, visit);
+      return visit(stmt.cond);
+    case "Nest":
+      each(stmt.extents, visit);
+      return eachInit(stmt.carries, visit);
+    case "Break":
+    case "Continue":
+    case "Seq": return;
+  }
+}
+
+function each(exprs: readonly Expr[], visit: (expr: Expr) => void): void {
+  for (const expr of exprs) visit(expr);
+}
+
+function eachInit(carries: readonly IterArg[], visit: (expr: Expr) => void): void {
+  for (const { init } of carries) visit(init);
+}
+
+const NONE: readonly never[] = [];
+
+/** The blocks of a statement. */
+export function blocksOf(stmt: Stmt): readonly Seq[] {
+  switch (stmt.kind) {
+    case "If": return stmt.else === undefined ? [stmt.then] : [stmt.then, stmt.else];
+    case "For":
+    case "While":
+    case "Nest": return [stmt.body];
+    default: return NONE;
+  }
+}
+
+/** Variables that a statement defines for later siblings. */
+export function definedBy(stmt: Stmt): readonly VarLike[] {
+  switch (stmt.kind) {
+    case "Assign": return [stmt.target];
+    case "If":
+    case "For":
+    case "While":
+    case "Nest": return stmt.results;
+    default: return NONE;
+  }
+}
+
+/** Variables that a statement binds inside itself: loop variable, axes, carries. */
+export function boundBy(stmt: Stmt): readonly VarLike[] {
+  switch (stmt.kind) {
+    case "For": return [...stmt.carries, stmt.loopVar];
+    case "While": return stmt.carries;
+    case "Nest": return [...stmt.carries, ...stmt.axes];
+    default: return NONE;
+  }
+}
+
+/**
+ * Rebuilds a node with `map` applied to its children in evaluation order; the same object comes back if no child changed.
+ * A carry is mapped like any binder: `map` decides whether to rebuild it with a mapped `init`. Types are the caller's matter.
+ * A child must be replaced by what may stand in its place.
+ */
+export function mapChildren<N extends Node>(node: N, map: MapChild): N {
+  return rebuilt(node, map as Replace) as N; // a rebuilt node has the kind of the old one
+}
+
+/** The kinds of what stands in a place are the caller's promise. */
+type Replace = <C extends Node>(child: C, role: Role) => C;
+
+function rebuilt(node: Node, map: Replace): Node {
+  switch (node.kind) {
+    case "Var":
+    case "Const":
+    case "Break":
+    case "Continue": return node;
+    case "IterArg": {
+      const init = map(node.init, "use");
+      return init === node.init ? node : { ...node, init };
+    }
+    case "Prim": return withArgs(node, mapList(node.args, "uses", map));
+    case "Call": {
+      const args = mapList(node.args, "uses", map);
+      return args === node.args ? node : { ...node, args };
+    }
+    case "Tuple": {
+      const elements = mapList(node.elements, "uses", map);
+      return elements === node.elements ? node : { ...node, elements };
+    }
+    case "TupleGet": {
+      const tuple = map(node.tuple, "use");
+      return tuple === node.tuple ? node : { ...node, tuple };
+    }
+    case "Assign": {
+      const value = map(node.value, "use");
+      const target = map(node.target, "def");
+      return value === node.value && target === node.target ? node : { ...node, target, value };
+    }
+    case "Eval": {
+      const expr = map(node.expr, "use");
+      return expr === node.expr ? node : { ...node, expr };
+    }
+    case "Return":
+    case "Yield": {
+      const values = mapList(node.values, "uses", map);
+      return values === node.values ? node : { ...node, values };
+    }
+    case "Seq": {
+      const stmts = mapList(node.stmts, "stmts", map);
+      return stmts === node.stmts ? node : { ...node, stmts };
+    }
+    case "If":
+    case "For":
+    case "While":
+    case "Nest": return rebuiltCompound(node, map);
+  }
+}
+
+function rebuiltCompound(node: Extract<Stmt, { readonly results: unknown }>, map: Replace): Stmt {
+  switch (node.kind) {
+    case "If": {
+      const cond = map(node.cond, "use");
+      const then = map(node.then, "body");
+      const orElse = node.else === undefined ? undefined : map(node.else, "body");
+      const results = mapList(node.results, "defs", map);
+      const same = cond === node.cond && then === node.then && orElse === node.else && results === node.results;
+      return same ? node : { ...node, cond, then, else: orElse, results };
+    }
+    case "For": {
+      const start = map(node.start, "use");
+      const stop = map(node.stop, "use");
+      const step = map(node.step, "use");
+      const carries = mapList(node.carries, "binds", map);
+      const loopVar = map(node.loopVar, "bind");
+      const body = map(node.body, "body");
+      const results = mapList(node.results, "defs", map);
+      const sameRange = start === node.start && stop === node.stop && step === node.step && loopVar === node.loopVar;
+      return sameRange && carries === node.carries && body === node.body && results === node.results
+        ? node
+        : { ...node, start, stop, step, carries, loopVar, body, results };
+    }
+    case "While": {
+      const carries = mapList(node.carries, "binds", map);
+      const cond = map(node.cond, "inner");
+      const body = map(node.body, "body");
+      const results = mapList(node.results, "defs", map);
+      const same = carries === node.carries && cond === node.cond && body === node.body && results === node.results;
+      return same ? node : { ...node, carries, cond, body, results };
+    }
+    case "Nest": {
+      const extents = mapList(node.extents, "uses", map);
+      const carries = mapList(node.carries, "binds", map);
+      const axes = mapList(node.axes, "binds", map);
+      const body = map(node.body, "body");
+      const results = mapList(node.results, "defs", map);
+      const sameRange = extents === node.extents && axes === node.axes;
+      return sameRange && carries === node.carries && body === node.body && results === node.results
+        ? node
+        : { ...node, extents, carries, axes, body, results };
+    }
+  }
+}
+
+/** The same list if no element changed; else a copy from the first change on. */
+function mapList<C extends Node>(list: readonly C[], role: Role, map: Replace): readonly C[] {
+  for (let i = 0; i < list.length; i++) {
+    const child = list[i] as C; // within the length
+    const next = map(child, role);
+    if (next !== child) return mappedFrom(list, i, next, role, map);
+  }
+  return list;
+}
+
+function mappedFrom<C extends Node>(list: readonly C[], at: number, first: C, role: Role, map: Replace): readonly C[] {
+  const mapped = list.slice();
+  mapped[at] = first;
+  for (let i = at + 1; i < list.length; i++) mapped[i] = map(list[i] as C, role); // within the length
+  return mapped;
+}
+
+/** The primitive with other operands of the same types. Spelt out, since most nodes that are ever rebuilt are primitives. */
+export function withArgs(p: Prim, args: readonly Expr[]): Prim {
+  return args === p.args ? p : { kind: "Prim", type: p.type, op: p.op, args, attrs: p.attrs, meta: p.meta };
+}
+
+/** The statement with its blocks mapped. */
+export function mapBlocks<S extends Stmt>(stmt: S, map: (block: Seq) => Seq): S {
+  switch (stmt.kind) {
+    case "For":
+    case "While":
+    case "Nest": {
+      const body = map(stmt.body);
+      return body === stmt.body ? stmt : { ...stmt, body };
+    }
+    case "If": {
+      const then = map(stmt.then);
+      const orElse = stmt.else && map(stmt.else);
+      return then === stmt.then && orElse === stmt.else ? stmt : { ...stmt, then, else: orElse };
+    }
+    default: return stmt;
+  }
+}
