@@ -17,6 +17,8 @@ import { eachTree, f32, f64, get, i32, i64, keyOf, set, type Local, type Tree, t
 /** What the body of a loop wants computed before it. */
 interface LoopScope {
   readonly before: Tree[];
+  /** Name of its variable, for the names of what changes in it. */
+  readonly hint: string;
   /** How many blocks lie around the loop: what is computed before it can be read in these from there on. */
   readonly blocks: number;
 }
@@ -187,8 +189,8 @@ export class Frame implements Emit {
     this.#blocks.pop();
   }
 
-  enterLoop(): void {
-    this.#loops.push({ before: [], blocks: this.#blocks.length });
+  enterLoop(hint: string): void {
+    this.#loops.push({ before: [], hint, blocks: this.#blocks.length });
   }
 
   /** The loop is written; what is to stand before it. */
@@ -213,7 +215,8 @@ export class Frame implements Emit {
     const visible = this.#blocks.slice(0, scope.blocks);
     const known = visible.map((b) => b.get(key)).find((l) => l !== undefined);
     if (known !== undefined) return get(known);
-    const local = this.local(`${buffer.kind === "Var" ? buffer.hint : "row"}_at`, tree.type);
+    const around = this.#loops[depth - 1];
+    const local = this.local([buffer.kind === "Var" ? buffer.hint : "row", "at", ...(around === undefined ? [] : [around.hint])].join("_"), tree.type);
     this.#depths.set(local, depth);
     scope.before.push(set(local, tree));
     visible.at(-1)?.set(key, local);

@@ -38,7 +38,7 @@ function byConstant(stmt: For, step: number, frame: Frame, body: () => readonly 
   if (step === 0) return [];
   const counter = counterOf(stmt, t, frame);
   const runs = step > 0 ? start.hi < stop.lo : start.lo > stop.hi;
-  frame.enterLoop();
+  frame.enterLoop(stmt.loopVar.hint);
   const inner = [...body(), ...advance(counter, step, end.read, start, stop)];
   const hoisted = frame.leaveLoop();
   const leave = branch(counter.done, op(`${t}.${step > 0 ? "ge" : "le"}_s`, [get(counter.variable), end.read]));
@@ -86,7 +86,7 @@ function byVariable(stmt: For, frame: Frame, body: () => readonly Tree[]): reado
   invariant(start !== undefined && stop !== undefined && step !== undefined, () => "a loop without a range");
   const locals = { end: frame.local(`${hint}_end`, "i64"), step: frame.local(`${hint}_step`, "i64"), left: frame.local(`${hint}_left`, "i64") };
   const { variable, done, next } = counterOf(stmt, "i64", frame);
-  frame.enterLoop();
+  frame.enterLoop(stmt.loopVar.hint);
   const inner = [
     ...body(),
     set(variable, op("i64.add", [get(variable), get(locals.step)])),

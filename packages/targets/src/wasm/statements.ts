@@ -71,7 +71,7 @@ function countedLoop(stmt: For, frame: Frame): readonly Tree[] {
 function whileLoop(stmt: While, frame: Frame): readonly Tree[] {
   const before = startCarries(stmt.carries, frame);
   const [done, next] = [frame.labels.claim("done"), frame.labels.claim("while")];
-  frame.enterLoop();
+  frame.enterLoop("while");
   frame.release();
   const leave = branch(done, negated(frame.scalar(stmt.cond)));
   const inner = [leave, ...loopBody(stmt, frame), branch(next)];
