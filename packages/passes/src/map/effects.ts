@@ -1,6 +1,6 @@
 // What statements touch: the buffers they read and write, the variables they use and define, in all their blocks.
 
-import { blocksOf, boundBy, definedBy, eachOperand, isVarLike, type Expr, type Prim, type Seq, type Stmt, type VarLike } from "@tilefoundry/ir";
+import { blocksOf, boundBy, definedBy, eachOperand, isVarLike, type Expr, type Prim, type Stmt, type VarLike } from "@tilefoundry/ir";
 
 export interface Effects {
   readonly reads: ReadonlySet<VarLike>;
@@ -13,6 +13,8 @@ export interface Effects {
 
 const known = new WeakMap<Stmt, Effects>();
 
+const NONE: ReadonlySet<VarLike> = new Set();
+
 /** Computed once for each statement object: statements never change. */
 export function effectsOf(stmt: Stmt): Effects {
   const cached = known.get(stmt);
@@ -20,37 +22,31 @@ export function effectsOf(stmt: Stmt): Effects {
   const reads = new Set<VarLike>();
   const writes = new Set<VarLike>();
   const uses = new Set<VarLike>();
-  eachOperand(stmt, (operand) => eachSubexpr(operand, (e) => {
-    if (e.kind === "Prim") noteMemory(e, reads, writes);
-    else if (e.kind !== "Const" && isVarLike(e)) uses.add(e);
-  }));
+  eachOperand(stmt, (operand) => collect(operand, reads, writes, uses));
   for (const block of blocksOf(stmt)) {
-    const inner = blockEffects(block);
-    for (const v of inner.reads) reads.add(v);
-    for (const v of inner.writes) writes.add(v);
-    for (const v of inner.uses) uses.add(v);
+    for (const inner of block.stmts) addAll(effectsOf(inner), reads, writes, uses);
+    // a variable has one definition, so what is defined inside is not what is used outside
+    for (const inner of block.stmts) for (const v of effectsOf(inner).defines) uses.delete(v);
   }
   for (const v of boundBy(stmt)) uses.delete(v);
-  const made = { reads, writes, uses, defines: definedBy(stmt) };
+  const made = { reads: orNone(reads), writes: orNone(writes), uses: orNone(uses), defines: definedBy(stmt) };
   known.set(stmt, made);
   return made;
 }
 
-export type BlockEffects = Omit<Effects, "defines">;
+const orNone = (set: ReadonlySet<VarLike>): ReadonlySet<VarLike> => (set.size === 0 ? NONE : set);
 
-export function blockEffects(block: Seq): BlockEffects {
-  const reads = new Set<VarLike>();
-  const writes = new Set<VarLike>();
-  const uses = new Set<VarLike>();
-  const own = new Set<VarLike>();
-  for (const stmt of block.stmts) {
-    const inner = effectsOf(stmt);
-    for (const v of inner.reads) reads.add(v);
-    for (const v of inner.writes) writes.add(v);
-    for (const v of inner.uses) if (!own.has(v)) uses.add(v);
-    for (const v of inner.defines) own.add(v);
-  }
-  return { reads, writes, uses };
+function addAll(inner: Effects, reads: Set<VarLike>, writes: Set<VarLike>, uses: Set<VarLike>): void {
+  for (const v of inner.reads) reads.add(v);
+  for (const v of inner.writes) writes.add(v);
+  for (const v of inner.uses) uses.add(v);
+}
+
+function collect(e: Expr, reads: Set<VarLike>, writes: Set<VarLike>, uses: Set<VarLike>): void {
+  if (isVarLike(e)) uses.add(e);
+  if (e.kind !== "Prim") return;
+  noteMemory(e, reads, writes);
+  for (const a of e.args) collect(a, reads, writes, uses);
 }
 
 function noteMemory(e: Prim, reads: Set<VarLike>, writes: Set<VarLike>): void {
