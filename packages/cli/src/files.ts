@@ -38,17 +38,35 @@ function firstBadByte(bytes: Uint8Array): number {
   return good;
 }
 
-/** Writes through a temporary file beside the target, so that a failure leaves the old file as it was. */
-export function writeWhole(file: string, contents: string | Uint8Array): Diagnostic | undefined {
-  const temporary = join(dirname(file), `.${process.pid}.${Date.now()}.tmp`);
+export interface Written {
+  readonly path: string;
+  readonly contents: string | Uint8Array;
+}
+
+/** Writes all files or none: each to a temporary file beside its place first, so that a failure leaves the old files as they were. */
+export function writeAll(files: readonly Written[]): readonly Diagnostic[] {
+  const staged: { readonly path: string; readonly temporary: string }[] = [];
+  for (const [i, { path, contents }] of files.entries()) {
+    const temporary = join(dirname(path), `.${process.pid}.${Date.now()}.${i}.tmp`);
+    staged.push({ path, temporary });
+    try {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(temporary, contents);
+    } catch (error) {
+      for (const made of staged) remove(made.temporary);
+      return [diagnostic("TF6023", undefined, { file: path, reason: reasonOf(error) })];
+    }
+  }
+  return staged.flatMap(({ path, temporary }) => moved(temporary, path) ?? []);
+}
+
+function moved(temporary: string, path: string): Diagnostic | undefined {
   try {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(temporary, contents);
-    renameSync(temporary, file);
+    renameSync(temporary, path);
     return undefined;
   } catch (error) {
     remove(temporary);
-    return diagnostic("TF6023", undefined, { file, reason: reasonOf(error) });
+    return diagnostic("TF6023", undefined, { file: path, reason: reasonOf(error) });
   }
 }
 

@@ -34,9 +34,10 @@ function program(): Command {
   tf.command("build").argument("<file>", "a .tf file, or -").description("kernel source for a target")
     .option("--target <name>", "wasm, cpu, or with a device: cpu:generic")
     .option("--entry <name>", "the function")
+    .option("--dim <name=number>", "compile for this value of a symbolic extent", repeated, [])
     .option("-o, --output <dir>", "folder to write to; without it the kernel is printed")
     .option("--json", "one JSON document on standard output")
-    .action(async (file: string, flags: { target?: string; entry?: string; output?: string; json?: boolean }) => {
+    .action(async (file: string, flags: { target?: string; entry?: string; output?: string; dim: string[]; json?: boolean }) => {
       status = (await import("./commands/build.ts")).buildFile(file, flags);
     });
   tf.command("run").argument("<file>", "a .tf file, or -").description("compile, run, summarize the outputs")

@@ -132,6 +132,14 @@ describe("tf build", () => {
     expect(tf(["build", sample("softmax"), "--target", "cpu"], { env: { PATH: "" } }).out).toContain("int softmax(");
   });
 
+  test("--dim compiles for one value of an extent", () => {
+    const { out } = tf(["build", sample("vector_add"), "--target", "cpu", "--dim", "N=2048"]);
+    expect(out).not.toContain("int64_t N");
+    expect(tf(["build", sample("vector_add"), "--dim", "N=-1"]).status).toBe(2);
+    expect(tf(["build", sample("vector_add"), "--dim", "N=4294967296"]).err).toContain("TF6029");
+    expect(tf(["build", sample("vector_add"), "--dim", "Q=3"]).err).toContain("TF6028");
+  });
+
   test("--target cuda is not in this version", () => {
     expect(tf(["build", sample("softmax"), "--target", "cuda"])).toMatchObject({ status: 1, err: expect.stringContaining("not in this version") as string });
   });

@@ -41,10 +41,10 @@ export function copyFresh(node: Node, names: Names, replacements: Substitution =
   return rewrite(node, "use", { values: new Map(replacements), rename: (hint) => names.fresh(hint) });
 }
 
-/** The same function with new variables of the same hints. */
-export function cloneFunction(f: FunctionNode): FunctionNode {
-  const state: Rewriting = { values: new Map(), rename: (hint) => hint };
-  const symbols = f.symbols.map((s) => ({ ...s, var: newVar(s.var, state) }));
+/** The same function with new variables of the same hints. A symbol that is replaced is none any more. */
+export function cloneFunction(f: FunctionNode, replacements: Substitution = new Map()): FunctionNode {
+  const state: Rewriting = { values: new Map(replacements), rename: (hint) => hint };
+  const symbols = f.symbols.filter((s) => !replacements.has(s.var)).map((s) => ({ ...s, var: newVar(s.var, state) }));
   const params = f.params.map((p) => ({ ...p, var: newVar(p.var, state) }));
   const body = bodyOf(f);
   // at `parsed` a loop may read a local above its first assignment in the text: all locals are known before the body is copied

@@ -191,6 +191,7 @@ export const CODES = {
   TF6025: error("`{function}` has no parameter `{name}`", "its parameters: {names}"),
   TF6026: error("`{text}` is no value for `{param}`", "{expected}"),
   TF6027: error("the extent `{symbol}` of `{function}` has no value", "give it with `--dim {symbol}=N`, or give an array that has it"),
+  TF6029: error("the extent `{symbol}` cannot be {value}: its range is [{lo}, {hi})", "give a whole number within the range"),
   TF6028: error("`{function}` has no symbolic extent `{name}`", "its extents: {names}"),
 
   // TF603x: compiling and loading C

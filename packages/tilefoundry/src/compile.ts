@@ -1,7 +1,10 @@
 // From a program to something that runs: passes for the target's device, emission, loading. Everything here is cached by identity.
 
 import { interpret } from "@tilefoundry/interp";
-import { makeModule, signatureOf, stageOf, type Device, type FunctionNode, type ModuleNode, type Stage } from "@tilefoundry/ir";
+import {
+  cloneFunction, indexConst, makeModule, signatureOf, stageOf,
+  type Device, type Expr, type FunctionNode, type ModuleNode, type Stage, type VarLike,
+} from "@tilefoundry/ir";
 import { builtinOps } from "@tilefoundry/ops";
 import { runPasses, type OnPass, type PassName } from "@tilefoundry/passes";
 import { callWith, loadCpu, loadWasm, type Runnable } from "@tilefoundry/runtime";
@@ -17,6 +20,8 @@ export interface CompileOptions {
   readonly target?: string;
   /** Function to compile; default: the program's entry. */
   readonly entry?: string;
+  /** Values of symbolic extents: the kernel is compiled for these alone. */
+  readonly dims?: Readonly<Record<string, number>>;
 }
 
 export interface LowerOptions {
@@ -50,6 +55,20 @@ export function entryOf(module: ModuleNode, name?: string): Outcome<FunctionNode
   }
   const fn = module.functions.find((f) => f.name === wanted);
   return fn === undefined ? { value: undefined, diagnostics: [unknownFunction(module, wanted)] } : { value: fn, diagnostics: [] };
+}
+
+/** A function for given values of some of its symbolic extents. */
+export function withDims(fn: FunctionNode, dims: Readonly<Record<string, number>>): Outcome<FunctionNode | undefined> {
+  const diagnostics: Diagnostic[] = [];
+  const values = new Map<VarLike, Expr>();
+  for (const [name, value] of Object.entries(dims)) {
+    const symbol = fn.symbols.find((s) => s.var.hint === name);
+    if (symbol === undefined) diagnostics.push(diagnostic("TF6028", fn.meta.span, { function: fn.name, name, names: fn.symbols.map((s) => s.var.hint).join(", ") || "none" }));
+    else if (!Number.isSafeInteger(value) || value < symbol.lo || value >= symbol.hi) diagnostics.push(diagnostic("TF6029", fn.meta.span, { symbol: name, value, lo: symbol.lo, hi: symbol.hi }));
+    else values.set(symbol.var, indexConst(value));
+  }
+  if (diagnostics.length > 0) return { value: undefined, diagnostics };
+  return { value: values.size === 0 ? fn : cloneFunction(fn, values), diagnostics };
 }
 
 function unknownFunction(module: ModuleNode, name: string): Diagnostic {
@@ -114,7 +133,9 @@ export function compileNow(program: AnyProgram, options: CompileOptions = {}): K
   if (entry.value === undefined) throw new TileFoundryError(entry.diagnostics);
   const spec = resolveTarget(options.target ?? entry.value.target);
   if (spec.value === undefined) throw new TileFoundryError(spec.diagnostics);
-  const { value, diagnostics } = kernelOf(module, entry.value, spec.value);
+  const fn = withDims(entry.value, options.dims ?? {});
+  if (fn.value === undefined) throw new TileFoundryError(fn.diagnostics);
+  const { value, diagnostics } = kernelOf(makeModule(module.name, [fn.value], fn.value.name), fn.value, spec.value);
   if (value === undefined) throw new TileFoundryError(diagnostics);
   return value;
 }

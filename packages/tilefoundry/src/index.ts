@@ -1,6 +1,6 @@
 // TileFoundry: kernels written as Python-like text, compiled and run from TypeScript.
 export { tf, parseProgram } from "./tag.ts";
-export { compile, compileNow, emit, entryOf, kernelOf, lower, type CompileOptions, type LowerOptions } from "./compile.ts";
+export { compile, compileNow, emit, entryOf, kernelOf, lower, withDims, type CompileOptions, type LowerOptions } from "./compile.ts";
 export { diagnosticsOf, format, functionSelectors, lookup, moduleText, print, source, toModule, type PrintOptions } from "./inspect.ts";
 export { check, type CheckResult } from "./check.ts";
 export { TileFoundryError } from "./error.ts";

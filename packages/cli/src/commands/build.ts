@@ -1,11 +1,13 @@
 // tf build: the kernel source, and what launches it. Needs no compiler.
 
-import { dataOf, emit, entryOf, resolveTarget } from "tilefoundry";
+import { makeModule } from "@tilefoundry/ir";
+import { dataOf, emit, entryOf, resolveTarget, withDims } from "tilefoundry";
 import { hasErrors, type Diagnostic } from "@tilefoundry/text";
 import { join } from "node:path";
 import { EXIT, type Exit } from "../exit.ts";
-import { writeWhole } from "../files.ts";
+import { writeAll } from "../files.ts";
 import { loadProgram } from "../load.ts";
+import { dimsOf } from "../pairs.ts";
 import { diagnosticJson, printDiagnostics, printJson } from "../report.ts";
 import { usage } from "../usage.ts";
 
@@ -13,10 +15,13 @@ export interface BuildFlags {
   readonly target?: string;
   readonly entry?: string;
   readonly output?: string;
+  readonly dim: readonly string[];
   readonly json?: boolean;
 }
 
 export function buildFile(file: string, flags: BuildFlags): Exit {
+  const dims = dimsOf(flags.dim);
+  if (dims === undefined) return usage("--dim takes NAME=NUMBER");
   const { program, diagnostics: known } = loadProgram(file);
   if (program === undefined) return fail(known, flags);
   const { module } = dataOf(program);
@@ -25,12 +30,14 @@ export function buildFile(file: string, flags: BuildFlags): Exit {
   const spec = resolveTarget(flags.target ?? entry.value.target);
   if (spec.value === undefined) return fail(spec.diagnostics, flags);
   if (spec.value.target === undefined) return usage("the interpreter has no source to build; tf print shows the program at any stage");
-  const built = emit(module, entry.value.name, spec.value.target, spec.value.device);
+  const fn = withDims(entry.value, Object.fromEntries(dims));
+  if (fn.value === undefined) return fail(fn.diagnostics, flags);
+  const built = emit(makeModule(module.name, [fn.value], fn.value.name), fn.value.name, spec.value.target, spec.value.device);
   const diagnostics = [...known, ...built.diagnostics];
   if (built.value === undefined || hasErrors(diagnostics)) return fail(diagnostics, flags);
   const { files } = built.value;
   const written = flags.output === undefined ? [] : files.map((f) => ({ path: join(flags.output ?? ".", f.name), contents: f.contents }));
-  const failures = written.flatMap((f) => writeWhole(f.path, f.contents) ?? []);
+  const failures = writeAll(written);
   if (failures.length > 0) return fail(failures, flags);
   if (flags.json) printJson({ target: spec.value.name, files: files.map((f) => ({ name: f.name, ...(typeof f.contents === "string" ? { text: f.contents } : { bytes: f.contents.length }) })), diagnostics: diagnostics.map(diagnosticJson) });
   else {

@@ -3,7 +3,7 @@
 import { format } from "@tilefoundry/syntax";
 import { hasErrors, makeSource, type Diagnostic } from "@tilefoundry/text";
 import { EXIT, type Exit } from "../exit.ts";
-import { readSource, writeWhole } from "../files.ts";
+import { readSource, writeAll } from "../files.ts";
 import { diagnosticJson, printDiagnostics, printJson } from "../report.ts";
 import { usage } from "../usage.ts";
 
@@ -44,6 +44,6 @@ function formatOne(file: string, flags: FmtFlags): Formatted {
   const { value: text, diagnostics } = format(makeSource(file, read.value));
   if (hasErrors(diagnostics)) return { file, changed: false, text: undefined, diagnostics };
   const changed = text !== read.value;
-  const failure = flags.write && changed && file !== "-" ? writeWhole(file, text) : undefined;
-  return { file, changed, text, diagnostics: failure === undefined ? diagnostics : [...diagnostics, failure] };
+  const failures = flags.write && changed && file !== "-" ? writeAll([{ path: file, contents: text }]) : [];
+  return { file, changed, text, diagnostics: [...diagnostics, ...failures] };
 }

@@ -5,8 +5,9 @@ import { toNpy, type NdArray } from "@tilefoundry/runtime";
 import { hasErrors, type Diagnostic } from "@tilefoundry/text";
 import { dataOf, entryOf, kernelOf, resolveTarget, TileFoundryError } from "tilefoundry";
 import { EXIT, type Exit } from "../exit.ts";
-import { writeWhole } from "../files.ts";
+import { writeAll } from "../files.ts";
 import { loadProgram } from "../load.ts";
+import { dimsOf, pairs } from "../pairs.ts";
 import { diagnosticJson, printDiagnostics, printJson } from "../report.ts";
 import { summarize, summaryLine } from "../summary.ts";
 import { usage } from "../usage.ts";
@@ -25,10 +26,10 @@ export interface RunFlags {
 export function runFile(file: string, flags: RunFlags): Exit {
   const args = pairs(flags.arg);
   const outs = pairs(flags.out);
-  const dims = pairs(flags.dim);
+  const dims = dimsOf(flags.dim);
   if (args === undefined) return usage("--arg takes NAME=VALUE");
   if (outs === undefined || [...outs.values()].some((f) => !f.endsWith(".npy"))) return usage("--out takes NAME=FILE.npy");
-  if (dims === undefined || [...dims.values()].some((d) => !/^\d+$/.test(d))) return usage("--dim takes NAME=NUMBER");
+  if (dims === undefined) return usage("--dim takes NAME=NUMBER");
   if (!/^\d+$/.test(flags.seed)) return usage("--seed takes a number");
   const { program, diagnostics: known } = loadProgram(file);
   if (program === undefined) return fail(known, flags);
@@ -39,7 +40,7 @@ export function runFile(file: string, flags: RunFlags): Exit {
   if (spec.value === undefined) return fail(spec.diagnostics, flags);
   const kernel = kernelOf(module, entry.value, spec.value);
   if (kernel.value === undefined) return fail([...known, ...kernel.diagnostics], flags);
-  const given = { args, dims: new Map([...dims].map(([n, v]) => [n, Number(v)])), seed: Number(flags.seed) };
+  const given = { args, dims, seed: Number(flags.seed) };
   const made = makeArguments(kernel.value.artifact?.signature ?? signatureOf(entry.value), given);
   if (hasErrors(made.diagnostics)) return fail(made.diagnostics, flags);
   return report(() => kernel.value?.call(made.value) ?? {}, outs, [...known, ...kernel.diagnostics], spec.value.name, flags);
@@ -61,10 +62,10 @@ function report(
   }
   const missing = [...outs.keys()].find((name) => !(name in results));
   if (missing !== undefined) return usage(`--out ${missing}: the outputs are ${Object.keys(results).join(", ")}`);
-  const failures = [...outs].flatMap(([name, path]) => {
+  const failures = writeAll([...outs].flatMap(([name, path]) => {
     const array = results[name];
-    return array === undefined ? [] : (writeWhole(path, toNpy(array)) ?? []);
-  });
+    return array === undefined ? [] : [{ path, contents: toNpy(array) }];
+  }));
   if (failures.length > 0) return fail(failures, flags);
   const summaries = Object.entries(results).map(([name, array]) => ({ name, ...summarize(array) }));
   if (flags.json) printJson({ target, outputs: summaries, diagnostics: diagnostics.map(diagnosticJson) });
@@ -73,17 +74,6 @@ function report(
     for (const s of summaries) process.stdout.write(`${summaryLine(s.name, s)}\n`);
   }
   return EXIT.fine;
-}
-
-/** `NAME=VALUE` texts as a map; undefined if one is not of that form. */
-function pairs(texts: readonly string[]): ReadonlyMap<string, string> | undefined {
-  const map = new Map<string, string>();
-  for (const text of texts) {
-    const at = text.indexOf("=");
-    if (at <= 0) return undefined;
-    map.set(text.slice(0, at), text.slice(at + 1));
-  }
-  return map;
 }
 
 function fail(diagnostics: readonly Diagnostic[], flags: RunFlags): Exit {
