@@ -68,10 +68,12 @@ export function passesAreIdempotent(module: ModuleNode, device: Device, fold: bo
 
 /** What a target makes of a function, as bytes. */
 export function build(module: ModuleNode, target: Target, fold: boolean): ReadonlyMap<string, string | Uint8Array> {
-  const placed = runPasses(module, "placed", { ops: builtinOps, device: deviceOf(target), fold });
-  const [fn] = placed.value.functions;
-  if (hasErrors(placed.diagnostics) || fn === undefined) throw new Error(renderDiagnostics(placed.diagnostics));
-  const { value, diagnostics } = target.emit(placed.value, fn);
+  return emitted(artifactOf(module, target, fold).placed, target);
+}
+
+/** What a target makes of a placed function. */
+function emitted(placed: ModuleNode, target: Target): ReadonlyMap<string, string | Uint8Array> {
+  const { value, diagnostics } = target.emit(placed, entryOf(placed));
   if (hasErrors(diagnostics)) throw new Error(renderDiagnostics(diagnostics));
   return new Map(value.files.map((f) => [f.name, f.contents]));
 }
@@ -79,12 +81,14 @@ export function build(module: ModuleNode, target: Target, fold: boolean): Readon
 /** build(parse(print(p, stage))) = build(p), byte for byte, at every stage and for every target. */
 export function resumes(module: ModuleNode, fold: boolean): Breach {
   for (const target of Object.values<Target>(TARGETS)) {
-    const whole = build(module, target, fold);
+    const passes = afterEachPass(module, deviceOf(target), fold);
+    const placed = passes.at(-1)?.[1] ?? module;
+    const whole = emitted(placed, target);
     for (const stage of STAGES) {
-      const at = runPasses(module, stage, { ops: builtinOps, device: deviceOf(target), fold }).value;
+      const at = passes.findLast(([, , to]) => to === stage)?.[1] ?? module;
       const back = parseText(moduleText(at), module.name);
       if (back.breach !== undefined) return back.breach;
-      const resumed = build(back.module, target, fold);
+      const resumed = emitted(afterEachPass(back.module, deviceOf(target), fold).at(-1)?.[1] ?? module, target);
       for (const [name, contents] of whole) {
         if (!sameBytes(contents, resumed.get(name))) return `${target.name}: ${name} differs when resumed from ${stage}\n${String(contents)}\n---\n${String(resumed.get(name))}`;
       }

@@ -1,0 +1,97 @@
+// The laws that every generated program keeps, as one table; and what a program breaks.
+
+import type { ModuleNode } from "@tilefoundry/ir";
+import type { Value } from "@tilefoundry/ops/evaluate";
+import { TARGETS } from "@tilefoundry/targets";
+import { argumentsFor, entryOf } from "./fuzz-run.ts";
+import {
+  afterEachPass, cpuAgrees, deviceOf, formats, keepsBits, parseText, passesAreIdempotent, resumes, roundTrip, toleratesText, wasmAgrees, type Breach,
+} from "./laws.ts";
+import { damaged } from "./mutate.ts";
+
+export interface Subject {
+  readonly text: string;
+  readonly seed: number;
+  readonly module: ModuleNode;
+  /** Two sets of arguments, of other extents. */
+  readonly args: readonly (readonly Value[])[];
+}
+
+export interface Law {
+  readonly name: string;
+  /** What the machine must have, as the end of "needs …". */
+  readonly needs?: string;
+  readonly breach: (subject: Subject) => Breach;
+}
+
+const WASM = deviceOf(TARGETS.wasm);
+const CPU = deviceOf(TARGETS.cpu);
+
+/** The first breach that one of several checks finds. */
+const first = <T>(items: readonly T[], check: (item: T) => Breach): Breach => {
+  for (const item of items) {
+    const found = check(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+};
+
+export const LAWS: readonly Law[] = [
+  { name: "keeps its bits through all passes", breach: ({ module, args }) => first(args, (a) => keepsBits(module, a, WASM, true)) },
+  { name: "keeps its bits without folding", breach: ({ module, args }) => first(args.slice(0, 1), (a) => keepsBits(module, a, WASM, false)) },
+  { name: "keeps its bits as mapped for the CPU", breach: ({ module, args }) => first(args.slice(0, 1), (a) => keepsBits(module, a, CPU, true)) },
+  { name: "computes the same in WebAssembly", breach: ({ module, args }) => first(args, (a) => wasmAgrees(module, a)) },
+  { name: "verifies, prints and parses back after every pass", breach: ({ module }) => first([true, false], (fold) => everyStagePrints(module, fold)) },
+  { name: "is left alone by passes that ran", breach: ({ module }) => first([true, false], (fold) => passesAreIdempotent(module, WASM, fold)) },
+  { name: "builds to the same bytes from any stage", breach: ({ module }) => resumes(module, true) },
+  { name: "formats once and for all", breach: ({ text }) => formats(text) },
+  { name: "is checked without harm, damaged too", breach: ({ text, seed }) => first([text, ...damaged(text, seed, 4)], toleratesText) },
+  { name: "computes the same in C", needs: "a C compiler", breach: ({ module, args }) => first(args, (a) => cpuAgrees(module, a)) },
+];
+
+function everyStagePrints(module: ModuleNode, fold: boolean): Breach {
+  return first(afterEachPass(module, WASM, fold), ([pass, made, stage]) => {
+    const wrong = roundTrip(made, stage);
+    return wrong === undefined ? undefined : `after ${pass}: ${wrong}`;
+  });
+}
+
+export interface Failure {
+  readonly law: string;
+  readonly message: string;
+}
+
+export type Verdict = Subject | Failure | "refused";
+
+/** A generated text as the subject of laws; `refused` if all that is wrong are accesses outside of arrays, which is well seen. */
+export function subjectOf(text: string, seed: number): Verdict {
+  const law = "is a correct program";
+  try {
+    const { module, breach } = parseText(text, "generated");
+    if (breach === undefined) return { text, seed, module, args: [seed, seed + 0x5eed].map((s) => argumentsFor(entryOf(module), s)) };
+    return [...breach.matchAll(/^error\[(\w+)\]/gm)].every(([, code]) => code === "TF3008") ? "refused" : { law, message: breach };
+  } catch (error) {
+    return { law, message: thrown(error) };
+  }
+}
+
+export function firstFailure(subject: Subject, laws: readonly Law[]): Failure | undefined {
+  for (const { name, breach } of laws) {
+    try {
+      const message = breach(subject);
+      if (message !== undefined) return { law: name, message };
+    } catch (error) {
+      return { law: name, message: thrown(error) };
+    }
+  }
+  return undefined;
+}
+
+const thrown = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+
+/** What a text breaks: of the laws, or that it is a program. */
+export function failureOf(text: string, seed: number, laws: readonly Law[]): Failure | undefined {
+  const verdict = subjectOf(text, seed);
+  if (verdict === "refused") return undefined;
+  return "law" in verdict ? verdict : firstFailure(verdict, laws);
+}
