@@ -408,7 +408,12 @@ class Lexer {
   private number(): void {
     const start = this.pos;
     const plain = plainIntegerEnd(this.text, start);
-    const { end, good } = plain < 0 ? numberEnd(this.text, start) : { end: plain, good: true };
+    if (plain >= 0) {
+      this.pos = plain;
+      this.push(T.Number, this.text.slice(start, plain), start, plain);
+      return;
+    }
+    const { end, good } = numberEnd(this.text, start);
     this.pos = end;
     const image = this.text.slice(start, end);
     if (!good) this.report("TF1009", start, end, { text: `\`${image}\`` });
@@ -484,7 +489,7 @@ class Lexer {
   }
 
   private push(kind: T.Kind, image: string, start: number, end: number): T.Token {
-    const made = T.token(kind, image, start, end);
+    const made = new T.Token(kind, image, start, end);
     this.tokens.push(made);
     this.lastEnd = end;
     return made;
@@ -510,6 +515,5 @@ function operatorAt(text: string, start: number, c: number): Operator | undefine
 }
 
 function become(token: T.Token, kind: T.Kind): void {
-  token.tokenType = kind;
   token.tokenTypeIdx = kind.tokenTypeIdx;
 }

@@ -127,19 +127,29 @@ export interface Trivia {
   readonly blankLines: number;
 }
 
-export interface Token extends IToken {
+/** There are hundreds of thousands to a megabyte, so a token holds no more than it must. */
+export class Token implements IToken {
   image: string;
   startOffset: number;
   /** Exclusive. */
   end: number;
   tokenTypeIdx: number;
-  tokenType: Kind;
   /** Of the first token of a logical line, of a dedent (comments of the block that ends), of a newline (the comment behind the line). */
-  trivia: Trivia | undefined;
+  trivia: Trivia | undefined = undefined;
   /** Index of a hole; 1 on the newline of a line whose error the lexer has reported; else 0. */
-  mark: number;
+  mark = 0;
+
+  constructor(kind: Kind, image: string, start: number, end: number) {
+    this.image = image;
+    this.startOffset = start;
+    this.end = end;
+    this.tokenTypeIdx = kind.tokenTypeIdx;
+  }
+
+  get tokenType(): Kind {
+    return BY_INDEX[this.tokenTypeIdx] ?? Bad;
+  }
 }
 
-export function token(type: Kind, image: string, start: number, end: number): Token {
-  return { image, startOffset: start, end, tokenTypeIdx: type.tokenTypeIdx, tokenType: type, trivia: undefined, mark: 0 };
-}
+const BY_INDEX: Kind[] = [];
+for (const each of all) BY_INDEX[each.tokenTypeIdx] = each;
