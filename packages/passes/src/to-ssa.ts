@@ -5,11 +5,9 @@ import { bodyOf, namesOf, variablesOf, type FunctionNode, type Seq, type VarLike
 import { Reporter } from "@tilefoundry/text";
 import { eachFunction, type Pass, type PassContext } from "./pass.ts";
 import { checkDefinite } from "./to-ssa/definite.ts";
-import { checkExits } from "./to-ssa/check-exits.ts";
 import { convert } from "./to-ssa/convert.ts";
 import { exitTable, type ExitTable } from "./to-ssa/exits.ts";
 import { analyseFlow } from "./to-ssa/flow.ts";
-import { checkNamesakes } from "./to-ssa/namesakes.ts";
 import { findOrigins } from "./to-ssa/origins.ts";
 import { checkStale } from "./to-ssa/stale.ts";
 import { structure } from "./to-ssa/structure.ts";
@@ -28,7 +26,7 @@ function functionToSsa(fn: FunctionNode, { ops }: PassContext, reporter: Reporte
   if (body === undefined) return fn;
   const own = new Reporter();
   const context: Context = { ops, reporter: own, exits: exitTable() };
-  const running = checkAuthored(fn, body, context);
+  const running = runningLoops(fn, body, context);
   const converted = own.hasErrors ? body : split(fn, body, running, context);
   reporter.diagnostics.push(...own.diagnostics);
   return converted === body ? fn : { ...fn, body: converted };
@@ -40,13 +38,10 @@ interface Context {
   readonly exits: ExitTable;
 }
 
-/** What must hold of the statements as written; gives the loop variables of loops that surely run, where that matters. */
-function checkAuthored(fn: FunctionNode, body: Seq, { ops, reporter, exits }: Context): ReadonlySet<VarLike> {
-  checkExits(fn, body, exits, reporter);
-  checkNamesakes(body, reporter);
+/** Loop variables of loops that surely run, where that matters; reports names that may be undefined. */
+function runningLoops(fn: FunctionNode, body: Seq, { ops, reporter }: Context): ReadonlySet<VarLike> {
   const variables = scanVariables(fn, body, ops);
-  if (reporter.hasErrors || variables.unsure.size === 0) return new Set();
-  return checkDefinite(fn, body, variables, findOrigins(body, variables.split, ops), reporter);
+  return variables.unsure.size === 0 ? new Set() : checkDefinite(fn, body, variables, findOrigins(body, variables.split, ops), reporter);
 }
 
 function split(fn: FunctionNode, body: Seq, running: ReadonlySet<VarLike>, context: Context): Seq {

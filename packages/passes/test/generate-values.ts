@@ -71,10 +71,10 @@ function numberValue(dtype: "i32" | "u8" | "f32", sight: Sight, inner: (d: Scala
 
 const sourcesOf = (dtype: DType): readonly ScalarDType[] => (dtype === "f32" ? ["i32", "u8", "bool"] : ["index", "bool", "f32"]);
 
-/** An index that is mostly inside of a small array, sometimes just outside, and never provably so. */
+/** An index that is mostly inside of a small array, sometimes just outside, and never provably so: loop variables `i` count from 0. */
 export function position(index: Expr, random: Random): Expr {
   if (random.chance(0.2)) return indexConst(random.below(4));
-  if (index.kind === "Var" && random.chance(0.2)) return index;
+  if (index.kind === "Var" && index.hint.startsWith("i") && random.chance(0.5)) return index;
   const around = prim("sub", [prim("mod", [index, indexConst(7)]), indexConst(random.below(2))]);
   return typeof toDim(around) === "number" ? indexConst(random.below(4)) : around;
 }

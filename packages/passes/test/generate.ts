@@ -17,6 +17,8 @@ export interface GenerateOptions {
   readonly size?: number;
   /** Whether tiles are loaded, computed and stored. */
   readonly tiles?: boolean;
+  /** Whether jumps may leave loops with authored carries, which the IR admits and the language does not. */
+  readonly wild?: boolean;
 }
 
 /** The extent of the arrays that `argumentsFor` makes. */
@@ -27,6 +29,7 @@ interface Program {
   readonly random: Random;
   readonly names: Names;
   readonly tiles: boolean;
+  readonly wild: boolean;
   readonly returns: readonly ScalarDType[];
   /** Statements that may still be made. */
   budget: number;
@@ -46,7 +49,7 @@ interface Scope {
 }
 
 /** A program with one function; the same for the same seed and options. */
-export function generate(seed: number, { size = 24, tiles = true }: GenerateOptions = {}): ModuleNode {
+export function generate(seed: number, { size = 24, tiles = true, wild = false }: GenerateOptions = {}): ModuleNode {
   const random = randomBy(seed);
   const names = makeNames(["f", "N"]);
   const extent = variable("N", INDEX);
@@ -58,7 +61,7 @@ export function generate(seed: number, { size = 24, tiles = true }: GenerateOpti
   const arrays = [array("a", "i32", "inout"), array("b", "i32", "in"), array("x", "f32", "inout"), array("y", "f32", "in"), array("c", "u8", "inout")];
   const scalars = [scalar("n", "index"), scalar("k", "i32"), scalar("p", "f32"), scalar("q", "bool")];
   const returns = random.chance(0.4) ? [random.pick(["i32", "f32", "index"] as const), ...(random.chance(0.5) ? ["i32" as const] : [])] : [];
-  const program: Program = { random, names, tiles, returns, budget: size };
+  const program: Program = { random, names, tiles, wild, returns, budget: size };
   const scope: Scope = {
     program, scalars: scalars.map((p) => p.var), arrays: arrays.map((p) => p.var), inLoop: false, mayJump: false, depth: 0,
     fixed: new Set(arrays.filter((p) => p.direction === "in").map((p) => p.var)),
@@ -259,7 +262,7 @@ function jump(scope: Scope): readonly Stmt[] {
   const { random } = scope.program;
   const leave = (): Stmt => (random.chance(0.5) ? breakLoop() : continueLoop());
   const then = [...(random.chance(0.4) ? block(inner(scope), 2) : []), leave()];
-  const orElse = random.chance(0.3) ? [...block(inner(scope), 2), ...(random.chance(0.2) ? [leave()] : [])] : undefined;
+  const orElse = random.chance(0.3) ? block(inner(scope), 2) : undefined;
   return [ifThen(value("bool", scope), seq(then), orElse && seq(orElse))];
 }
 
@@ -273,9 +276,9 @@ function earlyReturn(scope: Scope): readonly Stmt[] {
 
 function loop(scope: Scope): readonly Stmt[] {
   const { random } = scope.program;
-  const loopVar = variable(scope.program.names.fresh(random.pick(["i", "j"])), INDEX);
   const step = random.pick([1, 1, 1, 2, 3, -1, -2]);
   const fixed = random.chance(0.5);
+  const loopVar = variable(scope.program.names.fresh(fixed ? "i" : "j"), INDEX);
   const mode: LoopMode = fixed && random.chance(0.3) ? "unroll" : "sequential";
   const [low, high] = fixed ? [indexConst(random.below(3)), indexConst(random.below(4) + 3)] : [smallBound(sightOf(scope)), smallBound(sightOf(scope))];
   const mayJump = mode === "sequential" && random.chance(0.7);
@@ -312,11 +315,11 @@ function carried(scope: Scope): Carried {
 
 /** A counted loop with authored carries. */
 function carrying(scope: Scope): readonly Stmt[] {
-  const { random, names } = scope.program;
+  const { random, names, wild } = scope.program;
   const { carries, results, dtypes } = carried(scope);
-  const loopVar = variable(names.fresh("i"), INDEX);
+  const loopVar = variable(names.fresh("j"), INDEX);
   const stop = smallBound(sightOf(scope));
-  const body = inner(scope, { inLoop: true, mayJump: random.chance(0.4), scalars: [...scope.scalars, loopVar, ...carries], fixed: new Set([...scope.fixed, loopVar]) });
+  const body = inner(scope, { inLoop: true, mayJump: wild && random.chance(0.6), scalars: [...scope.scalars, loopVar, ...carries], fixed: new Set([...scope.fixed, loopVar]) });
   const stmts = [...block(body), yieldValues(dtypes.map((d) => value(d, body)))];
   scope.scalars = [...scope.scalars, ...results];
   return [forLoop({ loopVar, stop, carries, results, body: seq(stmts) })];

@@ -5,7 +5,8 @@ import {
   assign, ifThen, isRegister, isVarLike, prim, seq, sub, variable,
   type Expr, type For, type If, type IterArg, type Meta, type Nest, type Seq, type Stmt, type Var, type While,
 } from "@tilefoundry/ir";
-import { simplifyExpr } from "./expr.ts";
+import { renameOnly, simplifyExpr } from "./expr.ts";
+import { holdsCalls } from "./fits.ts";
 import type { Known } from "./known.ts";
 import { isBool, isLiteral, isNumber } from "./literals.ts";
 import { closeOutput, drop, emit, openOutput, withYield, type Output } from "./output.ts";
@@ -129,19 +130,25 @@ function joinIntervals(results: readonly Var[], then: Seq, orElse: Seq | undefin
 
 function simplifyFor(authored: For, out: Output, known: Known): void {
   const stmt = withoutKept(authored, out, known);
-  const [start, stop, step] = [stmt.start, stmt.stop, stmt.step].map((e) => simplifyExpr(e, known));
-  if (start === undefined || stop === undefined || step === undefined) return;
-  const trips = tripsOf(start, stop, step, known);
+  const simple = boundsOf(stmt, (e) => simplifyExpr(e, known));
+  const trips = tripsOf(simple, known);
   if (trips === 0) return skipLoop(stmt, out, known);
-  if (trips === 1) return runOnce(stmt, start, out, known);
+  const kept = known.keepIndices && holdsCalls(stmt.body);
+  if (trips === 1 && !kept) return runOnce(stmt, simple.start, out, known);
+  const bounds = kept ? boundsOf(stmt, (e) => renameOnly(e, known)) : simple;
   const carries = startAll(stmt.carries, known);
-  known.loop(stmt.loopVar, start, stop, step);
-  const loop = { ...stmt, start, stop, step, ...simplifyBody(stmt, carries, known) };
-  emit(out, sameLoop(authored, loop) && start === stmt.start && stop === stmt.stop && step === stmt.step ? authored : loop);
+  known.loop(stmt.loopVar, bounds.start, bounds.stop, bounds.step);
+  const loop = { ...stmt, ...bounds, ...simplifyBody(stmt, carries, known) };
+  const same = sameLoop(authored, loop) && bounds.start === stmt.start && bounds.stop === stmt.stop && bounds.step === stmt.step;
+  emit(out, same ? authored : loop);
 }
 
+type LoopBounds = Pick<For, "start" | "stop" | "step">;
+
+const boundsOf = ({ start, stop, step }: For, map: (e: Expr) => Expr): LoopBounds => ({ start: map(start), stop: map(stop), step: map(step) });
+
 /** 0 or 1 where that is proved. */
-function tripsOf(start: Expr, stop: Expr, step: Expr, known: Known): 0 | 1 | undefined {
+function tripsOf({ start, stop, step }: LoopBounds, known: Known): 0 | 1 | undefined {
   if (isNumber(step, 0)) return 0;
   const { lo, hi } = known.intervalOf(step);
   if (lo <= 0 && hi >= 0) return undefined;
@@ -175,7 +182,7 @@ function startAll(carries: readonly IterArg[], known: Known): readonly IterArg[]
     const init = simplifyExpr(carry.init, known);
     if (init === carry.init) return carry;
     const next = { ...carry, init };
-    known.replace(carry, next);
+    known.rename(carry, next);
     return next;
   });
   return started.every((carry, i) => carry === carries[i]) ? carries : started;
@@ -206,7 +213,7 @@ function runOnce(stmt: For, start: Expr, out: Output, known: Known): void {
 function enterCarry(carry: IterArg, init: Expr, out: Output, known: Known, meta: Meta): void {
   if (isAtom(init) && known.replace(carry, init)) return;
   const target = variable(carry.hint, carry.type, carry.meta);
-  known.replace(carry, target);
+  known.rename(carry, target);
   known.equate(target, init);
   emit(out, assign(target, init, meta));
 }
