@@ -1,4 +1,4 @@
-// `array(…)`: typed arrays, nested arrays and numbers as an NdArray.
+// Typed arrays, nested arrays and numbers as an NdArray.
 
 import type { DType } from "@tilefoundry/ir";
 import { diagnostic, type Diagnostic, type Outcome } from "@tilefoundry/text";
@@ -75,10 +75,3 @@ function guessDType(first: Element | undefined): DType {
 }
 
 const failed = (fault: Diagnostic): Outcome<undefined> => ({ value: undefined, diagnostics: [fault] });
-
-/** The same for callers who want an array or an exception. */
-export function array(data: ElementData | Nested, options: ArrayOptions = {}): NdArray {
-  const { value, diagnostics } = makeArray(data, options);
-  if (value === undefined) throw new TypeError(diagnostics.map((d) => `${d.code}: ${d.message} (${d.help})`).join("\n"));
-  return value;
-}

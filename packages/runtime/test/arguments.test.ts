@@ -1,6 +1,7 @@
 import { addDims, dimVar, INDEX, makeFunction, scalarType, seq, signatureOf, tensorType, variable, type Signature } from "@tilefoundry/ir";
 import { describe, expect, test } from "vitest";
-import { array, bindArguments, NdArray, type ArgumentValues } from "../src/index.ts";
+import { array } from "./arrays.ts";
+import { bindArguments, NdArray, type ArgumentValues } from "../src/index.ts";
 
 /** def f(x: [M, N] f32, row: [N] f32, n: i32, flag: bool, padded: Out [N + 1] f32, y: Out [M, N] f32) */
 function signature(): Signature {

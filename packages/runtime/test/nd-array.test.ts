@@ -1,6 +1,7 @@
 import { DTYPE_NAMES } from "@tilefoundry/ir";
 import { describe, expect, test } from "vitest";
-import { array, makeArray, NdArray } from "../src/index.ts";
+import { array } from "./arrays.ts";
+import { makeArray, NdArray } from "../src/index.ts";
 import { sharedMemory } from "../src/memory.ts";
 
 test.each(DTYPE_NAMES)("an array of %s has the shape, strides and typed array of its dtype", (dtype) => {

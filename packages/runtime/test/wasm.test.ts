@@ -4,7 +4,8 @@ import {
 } from "@tilefoundry/ir";
 import { TARGETS, type Artifact } from "@tilefoundry/targets";
 import { describe, expect, test } from "vitest";
-import { array, loadWasm, NdArray, type Runnable } from "../src/index.ts";
+import { array } from "./arrays.ts";
+import { loadWasm, NdArray, type Runnable } from "../src/index.ts";
 import { sharedMemory } from "../src/memory.ts";
 
 /** y = x + x over a symbolic extent. */
