@@ -94,7 +94,7 @@ const stripped = (text: string): string => (/^\([\w ]+ [-+*] [\w ]+\)$/.test(tex
 function truth(scope: Scope, inside: Inside): string | undefined {
   const { random } = scope.program;
   if (random.chance(0.25)) return joined(inside("bool"), random.pick(["and", "or"]), inside("bool"), scope);
-  const of = random.weighted(scope.program.scalarDTypes.filter(([, d]) => d !== "bool"));
+  const of = random.weighted<DType>([[1, "index"], ...scope.program.scalarDTypes.filter(([, d]) => d !== "bool")]);
   return joined(inside(of), random.pick(COMPARISONS), inside(of), scope);
 }
 

@@ -105,5 +105,6 @@ export function bitcastFunction(from: DType, to: DType): Convert {
   };
 }
 
-const writeTo = (view: (typeof VIEW)[Narrow]) => (x: Scalar): void => void (view[0] = Number(x));
+/** NaN is one value here, so it has one pattern: the literal's. */
+const writeTo = (view: (typeof VIEW)[Narrow]) => (x: Scalar): void => void (view[0] = x !== x ? NaN : Number(x));
 const readFrom = (view: (typeof VIEW)[Narrow]) => (): Scalar => view[0] ?? 0;

@@ -42,7 +42,9 @@ export class Bytes {
   }
 
   float(value: number, width: 4 | 8): void {
-    if (width === 4) scratch.setFloat32(0, value, true);
+    // which NaN the engine writes depends on how it was computed: the same program gives the same bytes
+    if (Number.isNaN(value)) scratch.setBigUint64(0, width === 4 ? 0x7fc00000n : 0x7ff8000000000000n, true);
+    else if (width === 4) scratch.setFloat32(0, value, true);
     else scratch.setFloat64(0, value, true);
     this.#scratch(width);
   }

@@ -1,0 +1,64 @@
+// Texts that once broke a law, each with what it broke; all of them keep all laws.
+
+import { findCompiler } from "@tilefoundry/runtime";
+import { describe, expect, test } from "vitest";
+import { failureOf, LAWS } from "./fuzz-laws.ts";
+
+interface Regression {
+  /** What the text once broke. */
+  readonly broke: string;
+  readonly text: string;
+}
+
+const REGRESSIONS: readonly Regression[] = [
+  {
+    broke: "a loop over an axis of no elements stores at its variable",
+    text: `@prim_func
+def k(y: InOut[Tensor[(4, 0), "f32"]]):
+    for i in T.range(0, 4, 4):
+        for j in T.range(0, 0, 4):
+            pl.store(pl.full((4, 4), dtype="f32", value=1.0), (i, j), y)
+`,
+  },
+  {
+    broke: "simplification proves an access outside of its array",
+    text: `@prim_func
+def k(x: Tensor[(5,), "f32"], y: InOut[Tensor[(5,), "f32"]], n: Scalar["index"]):
+    m = (n - n) - 1
+    pl.store(pl.load(x, (m,), (4,)), (0,), y)
+    pl.write(y, (m,), pl.read(x, (m,)))
+`,
+  },
+  {
+    broke: "a name is a product in one branch and a loaded tile in the other",
+    text: `@prim_func
+def k(x: Tensor[(M, 8), "f32"], y: InOut[Tensor[(M, 8), "f32"]]):
+    a = pl.maximum(pl.load(x, (0, 0), (4, 4)), 3.0)
+    if M > 3:
+        b = pl.full((4, 4), dtype="f32", value=2.0)
+    else:
+        b = pl.matmul(pl.full((4, 4), dtype="f32", value=2.0), pl.full((4, 4), dtype="f32", value=1.0))
+    for i in T.range(M):
+        a = pl.matmul(b, pl.full((4, 4), dtype="f32", value=0.0))
+    pl.store(pl.maximum(a, b), (0, 0), y)
+`,
+  },
+  {
+    broke: "a folded NaN has another sign than a written one",
+    text: `@prim_func
+def k(y: InOut[Tensor[(5,), "f32"]]):
+    x = pl.full((1,), dtype="f32", value=0.0)
+    for i in T.parallel(0, 5, 1):
+        pl.store(pl.div(x, pl.div(x, 2.0)), (i,), y)
+`,
+  },
+];
+
+describe.each(REGRESSIONS)("$broke", ({ text }) => {
+  for (const law of LAWS) {
+    const missing = law.needs !== undefined && findCompiler() === undefined;
+    test.skipIf(missing)(`${law.name}${law.needs === undefined ? "" : ` [needs ${law.needs}]`}`, () => {
+      for (const seed of [1, 2]) expect(failureOf(text, seed, [law])).toBeUndefined();
+    });
+  }
+});
