@@ -1,16 +1,23 @@
 // Scalar expressions: carries that were made anew are replaced, element reads and other calls become primitives, handles become
 // their buffers.
 
-import { isVarLike, mapChildren, type Call, type Expr } from "@tilefoundry/ir";
+import { isVarLike, mapChildren, type Call, type Expr, type VarLike } from "@tilefoundry/ir";
 import { argsOf, elementsOf } from "@tilefoundry/ops";
 import { invariant } from "@tilefoundry/text";
 import { lowerContext, valueOf } from "./context.ts";
+import { noteAll } from "./demand.ts";
 import type { Lowering } from "./state.ts";
 
 export function lowerScalar(l: Lowering, e: Expr): Expr {
-  if (isVarLike(e)) return e.type.kind === "Tensor" ? valueOf(l, e).buffer : (l.scalars.get(e) ?? e);
+  if (isVarLike(e)) return e.type.kind === "Tensor" ? bufferOf(l, e) : (l.scalars.get(e) ?? e);
   if (e.kind === "Call") return lowerScalarCall(l, lowerOperands(l, e));
   return mapChildren(e, (child) => lowerScalar(l, child as Expr)); // children of expressions are expressions
+}
+
+/** The buffer of an array that a primitive names; which elements it reads is not followed. */
+function bufferOf(l: Lowering, array: VarLike): Expr {
+  noteAll(l, array);
+  return valueOf(l, array).buffer;
 }
 
 /** The call with its scalar operands lowered; arrays stay, since the records ask for them by their variables. */

@@ -131,6 +131,7 @@ function widenReduction(w: Widening, nest: Nest): void {
     });
   }
   push(w.scope, forLoop({ loopVar, stop, carries, body: seq([...body, yieldValues(values)]), results }, nest.meta));
+  for (const buffer of effectsOf(nest).writes) forgetReads(w.scope, buffer);
 }
 
 /** Where the copies of a carry stand among those of all. */
