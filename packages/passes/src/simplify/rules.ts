@@ -236,7 +236,7 @@ const masked: Rule = (e) => {
 };
 
 /** Of floats, adding 0.0 changes -0.0, taking it away changes nothing. */
-const RULES: { readonly [P in PrimOp]?: Rule } = {
+export const RULES: { readonly [P in PrimOp]?: Rule } = {
   add: integer(first(neutral(0, "both"), sums)),
   sub: first(neutral(0, "right"), sums),
   mul: first(neutral(1, "both"), absorbed, sums),
