@@ -4,13 +4,14 @@ import type { Comment, ElementComments } from "./ast.ts";
 import type { InnerComment } from "./lexer.ts";
 
 export class CommentQueue {
-  private readonly inner: readonly InnerComment[];
+  private inner: readonly InnerComment[] = [];
   private at = 0;
   /** Where the next unclaimed comment begins. */
-  next: number;
+  next = Infinity;
 
-  constructor(inner: readonly InnerComment[]) {
+  load(inner: readonly InnerComment[]): void {
     this.inner = inner;
+    this.at = 0;
     this.next = inner[0]?.comment.span.start ?? Infinity;
   }
 

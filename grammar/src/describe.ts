@@ -5,15 +5,17 @@ import * as T from "./tokens.ts";
 
 /** What a rule begins with, where the grammar finds none of its alternatives. */
 const BEGINNINGS: Readonly<Record<string, string>> = {
-  operand: "an expression",
   expression: "an expression",
-  item: "an expression",
-  arg: "an argument",
-  braceItem: "an expression",
-  subscript: "an index",
-  statement: "a statement",
-  simple: "a statement",
+  line: "a statement",
+  simples: "a statement",
+  header: "`def`, `for` or `with`",
   paramName: "a parameter",
+  params: "a parameter",
+  dottedName: "a name",
+  importStatement: "a name",
+  importNames: "a name",
+  fromStatement: "a name",
+  globalStatement: "a name",
 };
 
 /** Chevrotain asks for a message; ours is only what was expected, the rest is added where the error is reported. */
@@ -25,7 +27,7 @@ export const EXPECTED: IParserErrorMessageProvider = {
 };
 
 /** Tokens that say nothing about what is missing behind them. */
-const SILENT = new Set<TokenType>([T.Newline, T.Indent, T.Dedent, T.End, T.Name, T.Number, T.String, T.Hole, T.Bad, T.Constant]);
+const SILENT = new Set<TokenType>([T.Newline, T.Name, T.Number, T.String, T.Hole, T.Bad, T.Constant]);
 const OPENERS = new Set<TokenType>([T.LParen, T.LSquare, T.LCurly]);
 
 export function expected(message: string, previous: IToken): string {
@@ -35,15 +37,12 @@ export function expected(message: string, previous: IToken): string {
   if (closes !== undefined && OPENERS.has(kind)) return `an expression or ${closes}`;
   if (message === T.Newline.LABEL && !SILENT.has(kind)) return "the end of the line";
   if (message === T.Newline.LABEL) return "an operator or the end of the line";
-  if (message.startsWith("an ") && !message.includes(" after ") && !SILENT.has(kind)) return `${message} after \`${previous.image}\``;
+  if (/^an? /.test(message) && !message.includes(" after ") && !SILENT.has(kind)) return `${message} after \`${previous.image}\``;
   return message;
 }
 
 const WORDS = new Map<TokenType, string>([
   [T.Newline, "end of line"],
-  [T.End, "end of text"],
-  [T.Dedent, "the end of the block"],
-  [T.Indent, "an indented block"],
   [T.String, "a string"],
   [T.Hole, "a hole"],
 ]);

@@ -147,7 +147,7 @@ export abstract class ExpressionGrammar extends BracketGrammar {
 
   private hole(token: IToken): SExpr {
     this.height = 1;
-    return { kind: "Hole", index: (token as T.Token).mark, span: this.spanOf(token) };
+    return { kind: "Hole", index: (token as T.Token).hole, span: this.spanOf(token) };
   }
 
   private bad(token: IToken): SExpr {

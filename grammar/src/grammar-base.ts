@@ -7,6 +7,8 @@ import type { Comment, ElementComments, SExpr } from "./ast.ts";
 import { CommentQueue, elementComments } from "./comments.ts";
 import { EXPECTED } from "./describe.ts";
 import { Fold } from "./fold.ts";
+import { NO_TRIVIA } from "./layout.ts";
+import type { Line } from "./lexer.ts";
 import * as T from "./tokens.ts";
 
 export const NO_COMMENTS: readonly Comment[] = [];
@@ -17,7 +19,7 @@ export const BAD: SExpr = { kind: "BadExpr", span: { source: NO_SOURCE, start: 0
 
 /** Kinds that end a list. */
 const ENDS = new Uint8Array(1024);
-for (const k of [T.RParen, T.RSquare, T.RCurly, T.Colon, T.Assign, T.AugAssign, T.Newline, T.Semicolon, T.In, T.End, T.Arrow]) {
+for (const k of [T.RParen, T.RSquare, T.RCurly, T.Colon, T.Assign, T.AugAssign, T.Newline, T.Semicolon, T.In, T.Arrow]) {
   ENDS[k.tokenTypeIdx] = 1;
 }
 
@@ -31,9 +33,15 @@ const OPEN: Readonly<Partial<Record<SExpr["kind"], string>>> = {
   Ternary: "a conditional expression", Lambda: "a lambda", Walrus: "`:=`", YieldExpr: "a yield",
 };
 
+export const NO_LINE: Line = {
+  tokens: [], inner: [], above: NO_TRIVIA, trailing: undefined, marked: false, opens: false, closed: [],
+};
+
 export abstract class GrammarBase extends EmbeddedActionsParser {
   protected source: Source = NO_SOURCE;
-  protected inner = new CommentQueue([]);
+  /** The line that is read. */
+  protected logical: Line = NO_LINE;
+  protected readonly inner = new CommentQueue();
   protected readonly fold = new Fold();
   /** Expressions and blocks around the place that is read. */
   protected depth = 0;

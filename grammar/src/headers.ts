@@ -167,7 +167,7 @@ export abstract class HeaderGrammar extends SimpleGrammar {
       else if (kind === T.For && depth === 1) return false;
       else if ((kind === T.As || kind === T.Comma) && depth === 1) several = true;
       if (depth === 0) return several && this.LA(n + 1).tokenType === T.Colon;
-      if (kind === T.Newline || kind === T.End) return false;
+      if (kind === T.Newline) return false;
     }
   };
 

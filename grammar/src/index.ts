@@ -2,7 +2,7 @@
 import * as make from "./make.ts";
 
 export type * from "./ast.ts";
-export { type HoleRange } from "./lexer.ts";
+export { type HoleRange } from "./scanner.ts";
 export { ERROR_LIMIT, HEIGHT_LIMIT, NESTING_LIMIT } from "./limits.ts";
 export { parse } from "./parse.ts";
 export { templateSource } from "./template.ts";

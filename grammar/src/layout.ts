@@ -1,7 +1,14 @@
 // Indentation: the levels of blocks, and the comment lines that wait for the statement or the end of block they belong to.
 
 import type { Comment } from "./ast.ts";
-import type { Trivia } from "./tokens.ts";
+
+/** What stands above a statement. */
+export interface Trivia {
+  readonly comments: readonly Comment[];
+  readonly blankLines: number;
+}
+
+export const NO_TRIVIA: Trivia = { comments: [], blankLines: 0 };
 
 interface Level {
   column: number;
@@ -19,7 +26,7 @@ interface Pending {
 
 /** What a line's indentation means. `closed` holds one entry a block that ends, innermost first: the comments at its tail. */
 export interface Step {
-  readonly closed: readonly (Trivia | undefined)[];
+  readonly closed: readonly (readonly Comment[])[];
   readonly opens: boolean;
   readonly fault: "indent" | "dedent" | undefined;
 }
@@ -54,9 +61,9 @@ export class Layout {
   }
 
   /** Takes what waits, for the statement that begins now. */
-  trivia(): Trivia | undefined {
+  trivia(): Trivia {
     const blankLines = this.pending[0]?.blankLines ?? this.blanks;
-    if (blankLines === 0 && this.pending.length === 0) return undefined;
+    if (blankLines === 0 && this.pending.length === 0) return NO_TRIVIA;
     const comments = this.pending.map((p) => p.comment);
     this.pending = [];
     this.blanks = 0;
@@ -77,12 +84,12 @@ export class Layout {
   }
 
   /** Ends all blocks. */
-  end(): readonly (Trivia | undefined)[] {
+  end(): Step["closed"] {
     return this.dedent(-1).closed;
   }
 
   private dedent(column: number): Step {
-    const closed: (Trivia | undefined)[] = [];
+    const closed: (readonly Comment[])[] = [];
     while (this.levels.length > 1 && column < this.top().column) {
       const outer = this.levels[this.levels.length - 2]?.column ?? 0;
       if (column > outer) {
@@ -98,12 +105,10 @@ export class Layout {
   }
 
   /** The comments that stand at the block's indentation or deeper, up to the first that does not. */
-  private tail(column: number): Trivia | undefined {
+  private tail(column: number): readonly Comment[] {
     let count = 0;
     while ((this.pending[count]?.column ?? -1) >= column) count++;
-    if (count === 0) return undefined;
-    const taken = this.pending.splice(0, count);
-    return { comments: taken.map((p) => p.comment), blankLines: taken[0]?.blankLines ?? 0 };
+    return count === 0 ? NO_TRIVIA.comments : this.pending.splice(0, count).map((p) => p.comment);
   }
 
   private top(): Level {

@@ -91,18 +91,22 @@ export class Outline {
   /** Ends a block with the comments at its tail. */
   dedent(trailingComments: readonly Comment[]): void {
     const block = this.endFrame(trailingComments);
-    const last = this.top().open?.clauses.at(-1);
+    const top = this.top();
+    const last = top.open?.clauses.at(-1);
     if (last !== undefined) last.body = block;
+    else top.stmts.push(...block.stmts); // below a line at fault that takes no block
+  }
+
+  /** The block of the line before is kept as it is. */
+  raw(span: Span): void {
+    const last = this.top().open?.clauses.at(-1);
+    if (last !== undefined) last.body = { stmts: [], trailingComments: [], span };
   }
 
   /** Ends all blocks. */
   finish(trailingComments: readonly Comment[]): Block {
     while (this.frames.length > 1) this.dedent([]);
     return this.endFrame(trailingComments);
-  }
-
-  get depth(): number {
-    return this.frames.length - 1;
   }
 
   private begin(clause: Clause): void {

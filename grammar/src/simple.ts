@@ -5,6 +5,7 @@ import type { Comment, ImportName, SExpr, SStmt } from "./ast.ts";
 import { CLOSE_PAREN } from "./brackets.ts";
 import { ExpressionGrammar } from "./expressions.ts";
 import { NO_COMMENTS } from "./grammar-base.ts";
+import { NO_TRIVIA } from "./layout.ts";
 import * as T from "./tokens.ts";
 
 /** What stands around a statement. */
@@ -37,20 +38,16 @@ export abstract class SimpleGrammar extends ExpressionGrammar {
 
   private finished(core: Core, first: T.Token): SStmt {
     const inner = this.inner.next === Infinity ? NO_COMMENTS : this.inner.before(this.end());
-    const next = this.LA(1).tokenType === T.Semicolon ? this.LA(2) : this.LA(1);
-    const trailing = next.tokenType === T.Newline ? (next as T.Token).trivia?.comments[0] : undefined;
-    const { leading, blankLines } = this.above(first, inner);
+    const next = this.LA(1).tokenTypeIdx === T.Semicolon.tokenTypeIdx ? this.LA(2) : this.LA(1);
+    const trailing = next.tokenTypeIdx === T.Newline.tokenTypeIdx ? this.logical.trailing : undefined;
+    const above = first === this.logical.tokens[0] ? this.logical.above : NO_TRIVIA;
+    const leading = inner.length === 0 ? above.comments : [...above.comments, ...inner];
+    const { blankLines } = above;
     const span = this.spanFrom(first.startOffset);
     // the two usual ones by hand: spreading takes longer than all the rest
     if (core.kind === "AssignStmt") return { kind: "AssignStmt", targets: core.targets, value: core.value, leading, trailing, blankLines, span };
     if (core.kind === "ExprStmt") return { kind: "ExprStmt", value: core.value, leading, trailing, blankLines, span };
     return { ...core, leading, trailing, blankLines, span } as SStmt; // Core lacks exactly these
-  }
-
-  /** Comments and blank lines above a line, with those in its brackets that stand at no element. */
-  protected above({ trivia }: T.Token, inner: readonly Comment[]): Pick<Around, "leading" | "blankLines"> {
-    const above = trivia?.comments ?? NO_COMMENTS;
-    return { leading: inner.length === 0 ? above : [...above, ...inner], blankLines: trivia?.blankLines ?? 0 };
   }
 
   private readonly alternatives = [

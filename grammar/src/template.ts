@@ -1,7 +1,7 @@
 // The text of a template: its raw strings with `${…}` for each hole between them.
 
 import { makeSource, type Position, type Source } from "@tilefoundry/text";
-import type { HoleRange } from "./lexer.ts";
+import type { HoleRange } from "./scanner.ts";
 
 const PLACEHOLDER = "${…}";
 

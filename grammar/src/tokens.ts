@@ -2,7 +2,6 @@
 // shape. Operators of one grammatical role share a type: which one it is says the image, and `operators.ts` its precedence.
 
 import { createToken, Lexer, type IToken, type TokenType } from "chevrotain";
-import type { Comment } from "./ast.ts";
 
 /** A token type whose index is known: `createToken` has given it one. */
 export interface Kind extends TokenType {
@@ -25,11 +24,6 @@ export const Hole = kind("Hole", "a hole");
 export const Bad = kind("Bad", "an expression");
 
 export const Newline = kind("Newline", "end of line");
-export const Indent = kind("Indent", "an indented block");
-export const Dedent = kind("Dedent", "the end of the block");
-
-/** The end of the text. */
-export const End = kind("End", "end of text");
 
 export const LParen = kind("LParen", "`(`");
 export const RParen = kind("RParen", "`)`");
@@ -121,23 +115,15 @@ export const KEYWORDS: ReadonlyMap<string, Kind> = new Map([
   ["None", Constant],
 ]);
 
-/** What stands around a token and is no token: comment lines and blank lines above the first token of a line or a dedent. */
-export interface Trivia {
-  readonly comments: readonly Comment[];
-  readonly blankLines: number;
-}
-
-/** There are hundreds of thousands to a megabyte, so a token holds no more than it must. */
+/** There are hundreds of thousands of tokens in a megabyte, so they hold no more than they must. */
 export class Token implements IToken {
   image: string;
   startOffset: number;
   /** Exclusive. */
   end: number;
   tokenTypeIdx: number;
-  /** Of the first token of a logical line, of a dedent (comments of the block that ends), of a newline (the comment behind the line). */
-  trivia: Trivia | undefined = undefined;
-  /** Index of a hole; 1 on the newline of a line whose error the lexer has reported; else 0. */
-  mark = 0;
+  /** Of a hole, its index. */
+  hole = 0;
 
   constructor(kind: Kind, image: string, start: number, end: number) {
     this.image = image;
