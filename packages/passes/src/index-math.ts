@@ -2,8 +2,8 @@
 // key by which equal expressions are found.
 
 import {
-  add, indexConst, isVarLike, mul, prim, sub, toDim, toExpr,
-  type Const, type Dim, type Expr, type VarLike,
+  add, indexConst, isVarLike, mul, sub, toDim, toExpr,
+  type Const, type Expr, type VarLike,
 } from "@tilefoundry/ir";
 
 export const isIndexConst = (e: Expr, value: number): boolean => e.kind === "Const" && e.value === BigInt(value);
@@ -37,7 +37,7 @@ export function times(a: Expr, b: Expr): Expr {
 }
 
 /** The one spelling of an index expression where it is affine, else the expression itself. */
-export function canonical(e: Expr): Expr {
+function canonical(e: Expr): Expr {
   const dim = toDim(e);
   return dim === undefined ? e : toExpr(dim);
 }
@@ -85,11 +85,3 @@ function attrsKey(attrs: object): string {
 }
 
 const isVariable = (v: unknown): v is VarLike => typeof v === "object" && v !== null && "kind" in v && (v.kind === "Var" || v.kind === "IterArg");
-
-export const dimExpr = (d: Dim): Expr => toExpr(d);
-
-/** `T.min(a, b)`, unless one is the other. */
-export function least(a: Expr, b: Expr): Expr {
-  const [x, y] = [toDim(a), toDim(b)];
-  return x !== undefined && y !== undefined ? canonical(prim("min", [a, b])) : prim("min", [a, b]);
-}

@@ -76,7 +76,8 @@ function allocationOf(stmt: Stmt): Allocation | undefined {
   if (stmt.kind !== "Assign" || stmt.value.kind !== "Prim" || stmt.value.op !== "alloc_tensor") return undefined;
   const { type } = stmt.value.attrs;
   if (type === undefined) return undefined;
-  const bytes = type.shape.reduce<Dim | undefined>((size, extent) => (size === undefined ? undefined : mulDims(size, extent)), DTYPES[type.dtype].bytes);
+  const start: Dim | undefined = DTYPES[type.dtype].bytes;
+  const bytes = type.shape.reduce<Dim | undefined>((size, extent) => (size === undefined ? undefined : mulDims(size, extent)), start);
   return { buffer: stmt.target, type, bytes, kind: bytes === undefined ? "other" : isStatic(bytes) ? "static" : "affine" };
 }
 

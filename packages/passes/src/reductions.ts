@@ -25,4 +25,11 @@ function greatestValue(dtype: DType): Const {
 }
 
 /** What the result of a reduction is called. */
-export const KIND_HINTS = { add: "sum", mul: "product", max: "largest", min: "least", and: "all", or: "any" } as const satisfies Readonly<Record<ReduceKind, string>>;
+export const KIND_HINTS = {
+  add: "sum",
+  mul: "product",
+  max: "largest",
+  min: "least",
+  and: "all",
+  or: "any",
+} as const satisfies Readonly<Record<ReduceKind, string>>;

@@ -98,7 +98,9 @@ export interface ReductionStep {
 }
 
 /** A reduction nest inside `outer` axes; gives the combined value. */
-export function emitReduction(l: Lowering, extents: readonly Expr[], outer: number, hint: string, step: (index: readonly Expr[]) => ReductionStep): Expr {
+export function emitReduction(
+  l: Lowering, extents: readonly Expr[], outer: number, hint: string, step: (index: readonly Expr[]) => ReductionStep,
+): Expr {
   if (extents.length === 0) {
     const { start, next } = step([]);
     return next(start);

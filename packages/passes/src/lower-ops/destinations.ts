@@ -2,7 +2,7 @@
 // live, if that buffer's old content is dead by then. `acc = matmul_acc(acc, a, b)` so runs in place.
 
 import type { For, If, Seq, VarLike, While } from "@tilefoundry/ir";
-import { yielded } from "./handles.ts";
+import { arrayVar, yielded } from "./handles.ts";
 import type { Destination, Lowering } from "./state.ts";
 
 /** Where the values of a block's yield should live, by position; undefined for scalars and handles that need no place. */
@@ -40,8 +40,8 @@ function claimLoop(l: Lowering, block: Seq, loop: For | While, root: VarLike, de
 }
 
 function initRoot(l: Lowering, loop: For | While, position: number): VarLike | undefined {
-  const init = loop.carries[position]?.init;
-  return init !== undefined && (init.kind === "Var" || init.kind === "IterArg") && init.type.kind === "Tensor" ? l.handles.root(init) : undefined;
+  const init = arrayVar(loop.carries[position]?.init);
+  return init && l.handles.root(init);
 }
 
 /** Whether the value a carry starts from is made in this block and read by nobody but this carry: the carry may take its buffer over. */
@@ -57,8 +57,8 @@ export function diesAsInit(l: Lowering, block: Seq, loop: For | While, position:
 export function diesInBranch(l: Lowering, block: Seq, stmt: If, position: number): VarLike | undefined {
   const at = l.uses.position(block, stmt);
   for (const branch of [stmt.then, stmt.else]) {
-    const value = branch === undefined ? undefined : yielded(branch)[position];
-    if (value === undefined || (value.kind !== "Var" && value.kind !== "IterArg")) continue;
+    const value = arrayVar(branch && yielded(branch)[position]);
+    if (value === undefined) continue;
     const root = l.handles.root(value);
     const passes = l.uses.definition(block, root) !== undefined && l.uses.last(block, root) === at;
     if (passes && timesYielded(l, stmt, root) === 1) return root;
@@ -70,8 +70,8 @@ export function diesInBranch(l: Lowering, block: Seq, stmt: If, position: number
 function timesYielded(l: Lowering, stmt: If, root: VarLike): number {
   const positions = stmt.results.filter((_, i) =>
     [stmt.then, stmt.else].some((branch) => {
-      const value = branch === undefined ? undefined : yielded(branch)[i];
-      return value !== undefined && (value.kind === "Var" || value.kind === "IterArg") && value.type.kind === "Tensor" && l.handles.root(value) === root;
+      const array = arrayVar(branch && yielded(branch)[i]);
+      return array !== undefined && l.handles.root(array) === root;
     }),
   );
   return positions.length;

@@ -2,7 +2,10 @@
 // variable that makes the buffer: a parameter, an allocation, the value of an op. A carry or an `if` result whose sources are
 // different buffers is a buffer of its own.
 
-import { bodyOf, type Call, type Expr, type For, type FunctionNode, type If, type Seq, type Stmt, type VarLike, type While, type Yield } from "@tilefoundry/ir";
+import {
+  bodyOf,
+  type Call, type Expr, type For, type FunctionNode, type If, type Seq, type Stmt, type VarLike, type While, type Yield,
+} from "@tilefoundry/ir";
 import { inputsOf, type Ops } from "@tilefoundry/ops";
 
 export interface Handles {

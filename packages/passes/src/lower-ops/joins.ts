@@ -138,7 +138,9 @@ export function lowerLoop(l: Lowering, loop: For | While, block: Seq): void {
   const { meta } = loop;
   const bounds = loop.kind === "For" ? [loop.start, loop.stop, loop.step].map((e) => lowerScalar(l, e)) : [];
   const carried = loop.carries.map((source, i) => carry(l, loop, block, source, i));
-  emitCopies(l, carried.flatMap(({ source, buffer, extents }) => (buffer === undefined ? [] : [{ from: { buffer: valueOf(l, source.init).buffer, extents }, to: buffer }])));
+  emitCopies(l, carried.flatMap(({ source, buffer, extents }) => {
+    return buffer === undefined ? [] : [{ from: { buffer: valueOf(l, source.init).buffer, extents }, to: buffer }];
+  }));
   for (const c of carried) enterCarry(l, c);
   let cond: Expr | undefined;
   const inner = inBlock(l, loop.body, () => {

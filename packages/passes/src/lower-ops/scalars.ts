@@ -1,7 +1,7 @@
 // Scalar expressions: carries that were made anew are replaced, element reads and other calls become primitives, handles become
 // their buffers.
 
-import { isVarLike, mapChildren, type Call, type Expr, type VarLike } from "@tilefoundry/ir";
+import { asTensor, INDEX, isVarLike, mapChildren, type Call, type Expr, type VarLike } from "@tilefoundry/ir";
 import { argsOf, elementsOf } from "@tilefoundry/ops";
 import { invariant } from "@tilefoundry/text";
 import { lowerContext, valueOf } from "./context.ts";
@@ -41,6 +41,6 @@ function lowerScalarCall(l: Lowering, call: Call): Expr {
   }
   invariant(lowering.form === "element" && record.scalar !== undefined, () => `${record.name} gives no scalar`);
   const context = lowerContext(l);
-  const type = { kind: "Tensor", domain: "tensor", shape: [], dtype: call.type.kind === "Scalar" ? call.type.dtype : "index", storage: "umat" } as const;
+  const type = asTensor(call.type.kind === "Scalar" ? call.type : INDEX);
   return lowering.element(elementsOf(record, call, context.reader), [], type, context.bind);
 }

@@ -1,14 +1,13 @@
 // How the carries of a reduction combine, if in one of the ways that may be regrouped.
 
 import { blocksOf, eachOperand, REDUCE_KINDS, type Expr, type IterArg, type Nest, type ReduceKind, type Seq } from "@tilefoundry/ir";
-import { eachSubexpr } from "./effects.ts";
+import { eachSubexpr, yieldedBy } from "./effects.ts";
 
 /** The kind of each carry; undefined if one of them is no plain reduction. */
 export function combinations(nest: Nest): readonly ReduceKind[] | undefined {
-  const last = nest.body.stmts.at(-1);
-  if (last?.kind !== "Yield") return undefined;
+  const values = yieldedBy(nest.body);
   const kinds = nest.carries.map((carry, i) => {
-    const value = last.values[i];
+    const value = values[i];
     return value !== undefined && mentionsIn(nest.body, carry) === 1 ? kindOf(carry, value) : undefined;
   });
   return kinds.every((k) => k !== undefined) ? kinds : undefined;

@@ -2,7 +2,8 @@
 
 import { isVarLike, type Expr, type PrimOp } from "@tilefoundry/ir";
 
-const COSTS: { readonly [Op in PrimOp]?: number } = { div: 4, sqrt: 4, floordiv: 4, mod: 4, fma: 2, mad: 2, exp: 20, load: 0, splat: 0, alloc_tensor: 0 };
+/** What is not listed costs 1. */
+const COSTS: { readonly [Op in PrimOp]?: number } = { div: 4, sqrt: 4, floordiv: 4, mod: 4, fma: 2, mad: 2, exp: 20, splat: 0 };
 
 export function costOf(e: Expr): number {
   if (isVarLike(e) || e.kind !== "Prim") return 0;

@@ -1,6 +1,6 @@
 // What statements touch: the buffers they read and write, the variables they use and define, in all their blocks.
 
-import { blocksOf, boundBy, definedBy, eachOperand, isVarLike, type Expr, type Prim, type Stmt, type VarLike } from "@tilefoundry/ir";
+import { blocksOf, boundBy, definedBy, eachOperand, isVarLike, type Expr, type Prim, type Seq, type Stmt, type VarLike } from "@tilefoundry/ir";
 
 export interface Effects {
   readonly reads: ReadonlySet<VarLike>;
@@ -90,6 +90,12 @@ export const isPlain = ({ prim }: Access): boolean => prim.attrs.masked !== true
 
 /** The stored value. */
 export const storedValue = ({ prim, index }: Access): Expr | undefined => prim.args[1 + index.length];
+
+/** What a block yields; nothing if it does not end in a yield. */
+export function yieldedBy(block: Seq): readonly Expr[] {
+  const last = block.stmts.at(-1);
+  return last?.kind === "Yield" ? last.values : [];
+}
 
 export const intersects = (a: ReadonlySet<VarLike>, b: ReadonlySet<VarLike>): boolean => {
   for (const v of a) if (b.has(v)) return true;

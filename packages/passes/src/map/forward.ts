@@ -73,5 +73,6 @@ function noteStore(m: Mapping, stmt: Stmt, out: (readonly Stmt[])[], known: Know
 }
 
 function nameValue(stmt: Stmt, { buffer, index }: Access, target: Var, value: Expr): readonly Stmt[] {
-  return [assign(target, value, stmt.meta), evaluate(store(buffer, index, target), stmt.meta.span === undefined ? undefined : { span: stmt.meta.span })];
+  const { span } = stmt.meta;
+  return [assign(target, value, stmt.meta), evaluate(store(buffer, index, target), span && { span })];
 }

@@ -2,11 +2,11 @@
 // the first: a row is then finished while it is in the cache, and what one nest stored the other finds in a register.
 
 import {
-  mapBlocks, nest, reduceNest, seq, substitute, toDim, yieldValues,
+  blocksOf, mapBlocks, nest, reduceNest, seq, substitute, toDim, yieldValues,
   type Expr, type Nest, type Seq, type Stmt, type VarLike,
 } from "@tilefoundry/ir";
 import { sameIndex } from "../index-math.ts";
-import { commutes, eachAccess, effectsOf, intersects, type Access } from "./effects.ts";
+import { commutes, eachAccess, effectsOf, intersects, yieldedBy, type Access } from "./effects.ts";
 import type { Mapping } from "./mapping.ts";
 import { isContraction, lanesOfNest, perfectDepth } from "./shape.ts";
 
@@ -65,7 +65,7 @@ function sameExtent(m: Mapping, first: Nest, second: Nest): boolean {
 /** Fusing must not cost vectors or a register block: innermost nests want the same lanes, a contraction only a pointwise epilogue. */
 function suits(m: Mapping, first: Nest, second: Nest): boolean {
   if (isContraction(second)) return false;
-  if (isContraction(first)) return perfectDepth(first) === perfectDepth(second) && sameExtents(m, first, second) && effectsOf(second).reads.size > 0 && isPointwise(second);
+  if (isContraction(first)) return perfectDepth(first) === perfectDepth(second) && sameExtents(m, first, second) && isPointwise(second);
   const [x, y] = [lanesOfNest(m, first), lanesOfNest(m, second)];
   return x === undefined || y === undefined || x === y;
 }
@@ -77,7 +77,8 @@ function sameExtents(m: Mapping, first: Nest, second: Nest): boolean {
   return x?.kind !== "Nest" || y?.kind !== "Nest" || x.reduce || y.reduce || sameExtents(m, x, y);
 }
 
-const isPointwise = (nest: Nest): boolean => !nest.reduce && nest.body.stmts.every((s) => s.kind !== "For" && s.kind !== "While" && s.kind !== "If" && (s.kind !== "Nest" || isPointwise(s)));
+const isPointwise = (nest: Nest): boolean =>
+  !nest.reduce && nest.body.stmts.every((s) => (s.kind === "Nest" ? isPointwise(s) : blocksOf(s).length === 0));
 
 /** Of a buffer that one of both writes, iteration i of either touches the same slice, and no other. */
 function slicesAgree(m: Mapping, first: Nest, second: Nest, a: VarLike, b: VarLike): boolean {
@@ -86,7 +87,8 @@ function slicesAgree(m: Mapping, first: Nest, second: Nest, a: VarLike, b: VarLi
   for (const v of x.reads) if (y.writes.has(v)) contested.add(v);
   if (contested.size === 0) return true;
   const renamed = new Map<VarLike, Expr>([[b, a as Expr]]);
-  const accesses = [...accessesTo(first, contested), ...accessesTo(second, contested).map((s) => ({ ...s, index: s.index.map((e) => substitute(e, renamed)) }))];
+  const later = accessesTo(second, contested).map((s) => ({ ...s, index: s.index.map((e) => substitute(e, renamed)) }));
+  const accesses = [...accessesTo(first, contested), ...later];
   return [...contested].every((buffer) => {
     const own = accesses.filter((s) => s.buffer === buffer);
     const [head] = own;
@@ -117,19 +119,14 @@ function fuse(first: Nest, second: Nest): Nest {
   const [a] = first.axes;
   const [b] = second.axes;
   const replacements = new Map<VarLike, Expr>(a !== undefined && b !== undefined ? [[b, a]] : []);
-  const [x, y] = [first.body.stmts, substitute(second.body, replacements).stmts];
-  const values = [x, y].flatMap((stmts) => yieldOf(stmts));
-  const stmts = [...withoutYield(x), ...withoutYield(y), ...(values.length === 0 ? [] : [yieldValues(values)])];
+  const other = substitute(second.body, replacements);
+  const values = [...yieldedBy(first.body), ...yieldedBy(other)];
+  const stmts = [...withoutYield(first.body.stmts), ...withoutYield(other.stmts), ...(values.length === 0 ? [] : [yieldValues(values)])];
   const body = seq(stmts, first.body.meta);
   if (!first.reduce && !second.reduce) return nest(first.axes, first.extents, body, first.meta);
   const carries = [...first.carries, ...second.carries];
   const results = [...first.results, ...second.results];
   return reduceNest(first.axes, first.extents, carries, body, results, (second.reduce ? second : first).meta);
 }
-
-const yieldOf = (stmts: readonly Stmt[]): readonly Expr[] => {
-  const last = stmts.at(-1);
-  return last?.kind === "Yield" ? last.values : [];
-};
 
 const withoutYield = (stmts: readonly Stmt[]): readonly Stmt[] => (stmts.at(-1)?.kind === "Yield" ? stmts.slice(0, -1) : stmts);

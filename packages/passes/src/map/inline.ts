@@ -2,13 +2,13 @@
 // lies between, elementwise chains collapse into their consumers. Distinct buffers do not overlap.
 
 import {
-  assign, copyFresh, mapBlocks, proveLess, proveLessEqual, seq, substitute, toDim, variable,
+  assign, copyFresh, mapBlocks, proveLess, proveLessEqual, seq, substitute, toDim, variable, yieldValues,
   type Expr, type Nest, type Seq, type Stmt, type VarLike,
 } from "@tilefoundry/ir";
 import { sameIndex } from "../index-math.ts";
 import { boundAxis, boundLoop } from "../known-facts.ts";
-import { accessOf, eachAccess, eachSubexpr, effectsOf, intersects, isPlain, type Access } from "./effects.ts";
-import { allocated, countAccesses, type Mapping } from "./mapping.ts";
+import { accessOf, eachAccess, eachSubexpr, effectsOf, intersects, isPlain, yieldedBy, type Access } from "./effects.ts";
+import { allocated, countStores, type Mapping } from "./mapping.ts";
 import { producerOf, type Producer } from "./producers.ts";
 import { cleanIndex, mapOperands, rewritePrims } from "./rewrite.ts";
 import { findSites, reuseOf, type Site, type Sites } from "./sites.ts";
@@ -39,7 +39,7 @@ interface Place {
 }
 
 export function inlineProducers(m: Mapping, body: Seq): Seq {
-  const inlining: Inlining = { m, sites: findSites(body), stores: countAccesses(body.stmts).stores };
+  const inlining: Inlining = { m, sites: findSites(body), stores: countStores(body.stmts) };
   return inlineBlock(inlining, body, new Map(), 0);
 }
 
@@ -60,7 +60,8 @@ function inlineBlock(n: Inlining, block: Seq, env: Env, depth: number): Seq {
     forget(env, inner);
     if (effectsOf(inner).writes.size > 0) computed.clear();
     const producer = producerOf(inner);
-    if (producer !== undefined && own.has(producer.buffer) && n.stores.get(producer.buffer) === 1) env.set(producer.buffer, { producer, depth, overwriters: [] });
+    const storedOnce = producer !== undefined && own.has(producer.buffer) && n.stores.get(producer.buffer) === 1;
+    if (storedOnce) env.set(producer.buffer, { producer, depth, overwriters: [] });
   }
   const same = out.length === block.stmts.length && out.every((s, i) => s === block.stmts[i]);
   return same ? block : { ...block, stmts: out };
@@ -87,7 +88,9 @@ function envInside(env: Env, stmt: Stmt): Env {
   for (const [buffer, available] of env) {
     const spoiled = writes.has(buffer) || intersects(writes, available.producer.sources);
     if (!spoiled || stmt.kind === "If") inside.set(buffer, available);
-    else if (stmt.kind === "Nest" && !stmt.reduce && !writes.has(buffer)) inside.set(buffer, { ...available, overwriters: [...available.overwriters, stmt] });
+    else if (stmt.kind === "Nest" && !stmt.reduce && !writes.has(buffer)) {
+      inside.set(buffer, { ...available, overwriters: [...available.overwriters, stmt] });
+    }
   }
   return inside;
 }
@@ -135,22 +138,32 @@ function isWithin(m: Mapping, { axes, extents, index }: Producer, access: Access
 /** The producer's value at the index that is read; undefined where its sources are overwritten too early. */
 function instance(n: Inlining, { producer, overwriters }: Available, access: Access, place: Place): Expr | undefined {
   const { m } = n;
-  const { axes, index, lets, value, buffer } = producer;
+  const { axes, index, buffer } = producer;
   const replacements = new Map<VarLike, Expr>(axes.map((axis) => [axis, access.index[index.indexOf(axis)] ?? axis]));
   const key = `${m.keys.of(access.prim)}`;
   const known = place.computed.get(key);
   if (known !== undefined) return known;
-  const copied = lets.length === 0 ? undefined : copyFresh(seq([...lets, assign(variable("", value.type), value)]), { fresh: (hint) => (hint === "" ? "" : m.names.fresh(hint)) }, replacements);
-  const last = copied?.stmts.at(-1);
-  const result = cleanIndex(last?.kind === "Assign" ? last.value : substitute(value, replacements));
-  const stmts = copied?.stmts.slice(0, -1) ?? [];
-  if (!overwriters.every((nest) => readsInTime(m, nest, [...stmts.flatMap((s) => (s.kind === "Assign" ? [s.value] : [])), result], place))) return undefined;
+  const { stmts, result } = copyOf(m, producer, replacements);
+  const values = [...stmts.flatMap((s) => (s.kind === "Assign" ? [s.value] : [])), result];
+  if (!overwriters.every((nest) => readsInTime(m, nest, values, place))) return undefined;
   place.before.push(...stmts);
   if ((n.sites.get(buffer)?.length ?? 0) < 2 || producer.cost === 0) return result;
   const named = variable(m.names.fresh(buffer.hint), result.type);
   place.before.push(assign(named, result));
   place.computed.set(key, named);
   return named;
+}
+
+interface Instance {
+  readonly stmts: readonly Stmt[];
+  readonly result: Expr;
+}
+
+/** The producer's scalars under new names, and its value, at other indices. */
+function copyOf(m: Mapping, { lets, value }: Producer, replacements: ReadonlyMap<VarLike, Expr>): Instance {
+  if (lets.length === 0) return { stmts: [], result: cleanIndex(substitute(value, replacements)) };
+  const copied = copyFresh(seq([...lets, yieldValues([value])]), m.names, replacements);
+  return { stmts: copied.stmts.slice(0, -1), result: cleanIndex(yieldedBy(copied)[0] ?? value) };
 }
 
 /** Whether what is read of a buffer that the nest overwrites is read at the index that is written, and not after it. */
@@ -164,7 +177,8 @@ function readsInTime(m: Mapping, nest: Nest, values: readonly Expr[], { block, a
     const over = stores.filter((s) => s.buffer === load.buffer);
     if (over.length === 0) return true;
     const [only] = over;
-    return over.length === 1 && only !== undefined && later.includes(only.prim) && only.index.every((e, i) => sameIndex(e, load.index[i] ?? e, m.keys));
+    if (over.length !== 1 || only === undefined || !later.includes(only.prim)) return false;
+    return only.index.every((e, i) => sameIndex(e, load.index[i] ?? e, m.keys));
   });
 }
 

@@ -12,8 +12,8 @@ type Kind = "uniform" | "vector";
 
 /** Primitives that run lane by lane at full speed. The rest are scalar work on every target. */
 const LANEWISE: ReadonlySet<PrimOp> = new Set<PrimOp>([
-  "add", "sub", "mul", "div", "bitand", "bitor", "bitxor", "shl", "shr", "and", "or", "eq", "ne", "lt", "le", "gt", "ge", "max", "min", "neg", "invert",
-  "not", "abs", "sqrt", "floor", "ceil", "rint", "select", "cast", "bitcast", "mad", "exp",
+  "add", "sub", "mul", "div", "mad", "max", "min", "neg", "abs", "sqrt", "exp", "floor", "ceil", "rint", "cast", "bitcast", "select",
+  "eq", "ne", "lt", "le", "gt", "ge", "and", "or", "not", "bitand", "bitor", "bitxor", "invert", "shl", "shr",
 ]);
 
 interface Check {

@@ -10,7 +10,8 @@ import { vectorReduction, lanesOfReduction } from "./reduce-loops.ts";
 import { forgetReads, openScope, push, type Scope } from "./scope.ts";
 import { segmentsOf, type Segment } from "./segments.ts";
 import { isContraction, perfectChain } from "./shape.ts";
-import { inLoop, makeWidening, widenStmts, type Copies } from "./widen.ts";
+import { inLoop, widenStmts } from "./widen.ts";
+import { makeWidening, type Copies } from "./widening.ts";
 
 /** Where a block stands: iterations of the outermost parallel loop go to cores. */
 export interface Around {
@@ -39,10 +40,11 @@ function mapStmt(m: Mapping, scope: Scope, stmt: Stmt, around: Around): void {
 // — parallel nests —
 
 function mapParallel(m: Mapping, scope: Scope, nest: Nest, around: Around): void {
-  const chain = perfectChain(nest);
-  const [rows, columns] = chain;
-  if (rows !== undefined && columns !== undefined && chain.length === 2 && isContraction(nest) && lanesAlong(m, columns) > 1) blockNest(m, scope, rows, columns, around);
-  else if (lanesAlong(m, nest) > 1) vectorNest(m, scope, nest, lanesAlong(m, nest), 1);
+  const [rows, columns, ...others] = perfectChain(nest);
+  const isBlock = rows !== undefined && columns !== undefined && others.length === 0 && isContraction(nest);
+  const lanes = lanesAlong(m, nest);
+  if (isBlock && lanesAlong(m, columns) > 1) blockNest(m, scope, rows, columns, around);
+  else if (lanes > 1) vectorNest(m, scope, nest, lanes, 1);
   else scalarNest(m, scope, nest, around);
 }
 

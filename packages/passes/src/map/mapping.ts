@@ -20,22 +20,15 @@ export function makeMapping(f: FunctionNode, device: Device, local: Set<VarLike>
   return { device, names: namesOf(f), keys: makeKeys(), facts: knownFacts(f), local, renamed: new Set() };
 }
 
-/** How often each buffer is loaded from and stored to in the text. */
-export interface AccessCounts {
-  readonly loads: ReadonlyMap<VarLike, number>;
-  readonly stores: ReadonlyMap<VarLike, number>;
-}
-
-export function countAccesses(stmts: readonly Stmt[]): AccessCounts {
-  const loads = new Map<VarLike, number>();
+/** How often each buffer is stored to in the text. */
+export function countStores(stmts: readonly Stmt[]): ReadonlyMap<VarLike, number> {
   const stores = new Map<VarLike, number>();
   for (const stmt of stmts) {
     eachAccess(stmt, ({ buffer, writes }) => {
-      const counts = writes ? stores : loads;
-      counts.set(buffer, (counts.get(buffer) ?? 0) + 1);
+      if (writes) stores.set(buffer, (stores.get(buffer) ?? 0) + 1);
     });
   }
-  return { loads, stores };
+  return stores;
 }
 
 /** The buffer a statement allocates. */

@@ -8,13 +8,15 @@ import {
 import { identity } from "../reductions.ts";
 import { combinations } from "./combine.ts";
 import { costOf } from "./cost.ts";
-import { effectsOf } from "./effects.ts";
+import { effectsOf, yieldedBy } from "./effects.ts";
 import { lanesFor } from "./lanes.ts";
 import type { Mapping } from "./mapping.ts";
 import { push, type Scope } from "./scope.ts";
 import { segmentsOf, type Segment } from "./segments.ts";
 import { baseOf } from "./tidy.ts";
-import { inLanes, inLoop, makeWidening, renamed, setInstances, spreadConst, widenStmts } from "./widen.ts";
+import { inLoop, renamed, widenStmts } from "./widen.ts";
+import { inLanes, spreadConst } from "./widen-values.ts";
+import { makeWidening, setInstances } from "./widening.ts";
 
 /** Lanes in which a reduction runs, 1 if it must stay scalar. */
 export function lanesOfReduction(m: Mapping, nest: Nest): number {
@@ -57,7 +59,8 @@ export function vectorReduction(m: Mapping, scope: Scope, nest: Nest, lanes: num
 
 function isCheap(nest: Nest): boolean {
   if (effectsOf(nest).writes.size > 0) return false;
-  const cost = nest.body.stmts.flatMap((s) => (s.kind === "Assign" ? [s.value] : s.kind === "Yield" ? s.values : [])).reduce((sum, e) => sum + costOf(e), 0);
+  const values = [...nest.body.stmts.flatMap((s) => (s.kind === "Assign" ? [s.value] : [])), ...yieldedBy(nest.body)];
+  const cost = values.reduce((sum, e) => sum + costOf(e), 0);
   return cost <= CHEAP_STEP * nest.carries.length;
 }
 
@@ -77,26 +80,34 @@ function vectorLoop({ m, scope, nest, axis, kinds }: Reduction, segment: Segment
   const values: Expr[] = [];
   const stmts = inLoop(w, effectsOf(nest).writes, [segment.loopVar, ...carries], () => {
     widenStmts(w, nest.body.stmts);
-    for (const value of yieldedBy(nest)) for (let c = 0; c < count; c++) values.push(inLanes(w, value, 0, c));
+    for (const value of yieldedBy(nest.body)) for (let c = 0; c < count; c++) values.push(inLanes(w, value, 0, c));
   });
-  const results = carries.map((carry, i) => variable(m.names.fresh(`${baseOf(nest.results[Math.floor(i / count)]?.hint ?? carry.hint)}_part`), carry.type));
+  const results = carries.map((carry, i) => {
+    const whole = nest.results[Math.floor(i / count)] ?? carry;
+    return variable(m.names.fresh(`${baseOf(whole.hint)}_part`), carry.type);
+  });
   const { loopVar, start, stop, step } = segment;
   push(scope, forLoop({ loopVar, start, stop, step: indexConst(step), carries, body: seq([...stmts, yieldValues(values)]), results }, nest.meta));
   return nest.carries.map((_, i) => results.slice(i * count, (i + 1) * count));
 }
 
-const yieldedBy = (nest: Nest): readonly Expr[] => {
-  const last = nest.body.stmts.at(-1);
-  return last?.kind === "Yield" ? last.values : [];
-};
-
 /** As many vectors as wanted: neighbours are combined until no more are left. */
 function merged(kinds: readonly ReduceKind[], vectors: Vectors, count: number): Vectors {
   return vectors.map((list, i) => {
     let left: readonly Expr[] = list;
-    while (left.length > count) left = left.flatMap((v, n) => (n % 2 === 1 ? [] : [n + 1 < left.length ? prim(kinds[i] ?? "add", [v, left[n + 1] ?? v]) : v]));
+    while (left.length > count) left = halved(left, kinds[i] ?? "add");
     return left;
   });
+}
+
+/** Neighbours combined; the last one stays alone if their number is odd. */
+function halved(list: readonly Expr[], kind: ReduceKind): readonly Expr[] {
+  const made: Expr[] = [];
+  for (let n = 0; n < list.length; n += 2) {
+    const [v, neighbour] = list.slice(n, n + 2);
+    if (v !== undefined) made.push(neighbour === undefined ? v : prim(kind, [v, neighbour]));
+  }
+  return made;
 }
 
 /** One scalar for each carry: its start and all lanes of its vectors combined. */
@@ -122,7 +133,7 @@ function tail({ m, scope, nest, axis }: Reduction, segment: Segment, starts: rea
   for (const [i, carry] of nest.carries.entries()) setInstances(w, carry, { row: false, column: false }, () => carries[i] ?? carry.init);
   const body = inLoop(w, effectsOf(nest).writes, [segment.loopVar, ...carries], () => {
     widenStmts(w, nest.body.stmts);
-    push(w.scope, yieldValues(yieldedBy(nest).map((value) => inLanes(w, value, 0, 0))));
+    push(w.scope, yieldValues(yieldedBy(nest.body).map((value) => inLanes(w, value, 0, 0))));
   });
   const { loopVar, start, stop } = segment;
   push(scope, forLoop({ loopVar, start, stop, carries, body: seq(body), results: nest.results }, nest.meta));

@@ -1,7 +1,10 @@
 // Rewriting of the expressions and blocks of lowered statements; carries whose start changes are made anew, and replaced where they
 // occur. Written out by kind and not from the field table: mapping spends most of its time here.
 
-import { iterArg, mapBlocks, substitute, withArgs, type Expr, type For, type Nest, type Prim, type Seq, type Stmt, type VarLike, type While } from "@tilefoundry/ir";
+import {
+  iterArg, mapBlocks, substitute, withArgs,
+  type Expr, type For, type Nest, type Prim, type Seq, type Stmt, type VarLike, type While,
+} from "@tilefoundry/ir";
 import { plus } from "../index-math.ts";
 
 /** The statement with each expression it evaluates itself mapped, `init`s of carries included; not what its blocks evaluate. */
@@ -92,4 +95,5 @@ export function cleanIndex(e: Expr): Expr {
 const isLiteral = (e: Expr): boolean => e.kind === "Const";
 
 /** A sum that `plus` cannot shorten stays the same object. */
-const sameOr = (before: Expr, after: Expr): Expr => (after.kind === "Prim" && before.kind === "Prim" && after.op === before.op && after.args.every((a, i) => a === before.args[i]) ? before : after);
+const sameOr = (before: Prim, after: Expr): Expr =>
+  after.kind === "Prim" && after.op === before.op && after.args.every((a, i) => a === before.args[i]) ? before : after;

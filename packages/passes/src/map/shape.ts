@@ -8,9 +8,9 @@ import { mentions } from "./producers.ts";
 
 /** The parallel nests that each hold nothing but the next, outermost first. */
 export function perfectChain(nest: Nest): readonly Nest[] {
-  const chain = [nest];
-  for (let [only, ...others] = nest.body.stmts; only?.kind === "Nest" && !only.reduce && others.length === 0; [only, ...others] = only.body.stmts) chain.push(only);
-  return nest.reduce ? [] : chain;
+  if (nest.reduce) return [];
+  const [only, ...others] = nest.body.stmts;
+  return only?.kind === "Nest" && others.length === 0 ? [nest, ...perfectChain(only)] : [nest];
 }
 
 export const perfectDepth = (nest: Nest): number => perfectChain(nest).length;

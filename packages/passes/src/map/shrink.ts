@@ -27,7 +27,7 @@ export function shrinkBuffers(m: Mapping, block: Seq): Seq {
     replaced.set(nest, made.nest);
     m.local.add(made.buffer);
   }
-  const next = dropped.size === 0 ? block : flatMapBlock(block, (stmt) => (dropped.has(stmt) ? [] : [entered(replaced.get(stmt) ?? stmt, moved.get(stmt) ?? [])]));
+  const next = flatMapBlock(block, (stmt) => (dropped.has(stmt) ? [] : [entered(replaced.get(stmt) ?? stmt, moved.get(stmt) ?? [])]));
   return flatMapBlock(next, (stmt) => [mapBlocks(stmt, (inner) => shrinkBuffers(m, inner))]);
 }
 

@@ -6,6 +6,7 @@ import {
 } from "@tilefoundry/ir";
 import { isIndexConst } from "../index-math.ts";
 import { ZERO } from "../lower-ops/state.ts";
+import { yieldedBy } from "./effects.ts";
 import type { Mapping } from "./mapping.ts";
 import { flatMapBlock, replaceIndices } from "./rewrite.ts";
 
@@ -69,8 +70,7 @@ function onceOnly(m: Mapping, carries: readonly IterArg[], results: readonly Var
     if (start !== c.init && start.kind === "Var") starts.push(assign(start, c.init));
     replacements.set(c, start);
   }
-  const { stmts } = substitute(body, replacements);
-  const last = stmts.at(-1);
-  const values = last?.kind === "Yield" ? last.values : [];
-  return [...starts, ...stmts.slice(0, -1), ...results.map((r, i) => assign(r, values[i] ?? ZERO))];
+  const once = substitute(body, replacements);
+  const values = yieldedBy(once);
+  return [...starts, ...once.stmts.slice(0, -1), ...results.map((r, i) => assign(r, values[i] ?? ZERO))];
 }

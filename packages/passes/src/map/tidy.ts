@@ -1,7 +1,10 @@
 // Names at the end of mapping: what nests and mapping itself made up is numbered anew, in order of appearance, now that most of it
 // has gone. Names of parameters, symbols and authored locals stay.
 
-import { blocksOf, boundBy, copyFresh, definedBy, eachStmt, makeNames, variablesOf, type FunctionNode, type Seq, type VarLike } from "@tilefoundry/ir";
+import {
+  blocksOf, boundBy, copyFresh, definedBy, eachStmt, makeNames, variablesOf,
+  type FunctionNode, type Seq, type VarLike,
+} from "@tilefoundry/ir";
 
 /** A hint without its number. */
 export const baseOf = (hint: string): string => hint.replace(/_\d+$/, "");
