@@ -4,10 +4,10 @@
 import { bodyOf, eachStmt, type Device, type FunctionNode, type Seq } from "@tilefoundry/ir";
 import { allocatedIn, dropDead } from "./map/dead.ts";
 import { forwardStores } from "./map/forward.ts";
-import { fuseNests } from "./map/fuse.ts";
+import { fuseNests, isLarge } from "./map/fuse.ts";
 import { inlineProducers } from "./map/inline.ts";
 import { mapBlock } from "./map/loops.ts";
-import { makeMapping, type Mapping } from "./map/mapping.ts";
+import { allocated, makeMapping, type Mapping } from "./map/mapping.ts";
 import { shrinkBuffers } from "./map/shrink.ts";
 import { splitBlock } from "./map/split.ts";
 import { authoredNames, tidyNames } from "./map/tidy.ts";
@@ -25,7 +25,7 @@ function mapFunction(f: FunctionNode, device: Device): FunctionNode {
   const body = bodyOf(f);
   if (body === undefined) return f;
   const m = makeMapping(f, device, allocatedIn(f));
-  const fused = holdsNest(body) ? settle(m, splitBlock(m, body)) : body;
+  const fused = holdsNest(body) ? fuse(m, splitBlock(m, body)) : body;
   const loops = mapBlock(m, fused, { parallel: false, inLoop: false });
   const outside = [...f.symbols.map((s) => s.var), ...f.params.map((p) => p.var)];
   const mapped = holdsNest(body) ? tidyNames(dropDead(loops, m.local), authoredNames(f, body), outside) : loops;
@@ -36,6 +36,23 @@ function holdsNest(body: Seq): boolean {
   let found = false;
   eachStmt(body, (stmt) => (found ||= stmt.kind === "Nest"));
   return found;
+}
+
+/** Two buffers of two symbolic extents find no place: then rows are finished one by one, which leaves room for a row of each. */
+function fuse(m: Mapping, body: Seq): Seq {
+  const settled = settle(m, body);
+  if (largeBuffers(settled) < 2) return settled;
+  m.sparing = true;
+  return settle(m, settled);
+}
+
+function largeBuffers(body: Seq): number {
+  let count = 0;
+  eachStmt(body, (stmt) => {
+    const buffer = allocated(stmt);
+    if (buffer !== undefined && isLarge(buffer)) count++;
+  });
+  return count;
 }
 
 /** How often fusion is tried again: what one step joins opens the way for the next. */

@@ -7,7 +7,7 @@ import {
 import { describe, expect, test } from "vitest";
 import { lowerOps } from "../src/lower-ops.ts";
 import { map } from "../src/map.ts";
-import { matmul, rmsNorm, saxpy, softmax, softmaxGraph, vectorAdd } from "./samples.ts";
+import { attentionGraph, matmul, rmsNorm, saxpy, softmax, softmaxGraph, vectorAdd } from "./samples.ts";
 import { CONTEXT, functionOf } from "./stages.ts";
 
 const mapped = (module: ModuleNode): FunctionNode => functionOf(map.run(lowerOps.run(module, CONTEXT).value, CONTEXT).value);
@@ -49,6 +49,11 @@ describe("fusion", () => {
     const e = statements(f).find((s) => s.kind === "Assign" && s.target.hint === "e");
     expect(e?.kind === "Assign" && e.target.type.kind === "Tensor" && e.target.type.shape[0]).toBe(1);
     expect(allocated(mapped(rmsNorm()))).toEqual([]);
+  });
+
+  test("leaves no two buffers of two symbolic extents, which would find no place", () => {
+    const shapes = statements(mapped(attentionGraph())).flatMap((s) => (s.kind === "Assign" && s.target.type.kind === "Tensor" ? [s.target.type.shape] : []));
+    expect(shapes.every(([rows]) => rows === 1)).toBe(true);
   });
 
   test("reads a tensor directly before it is overwritten at the same index", () => {

@@ -25,6 +25,7 @@ const RUNS: Readonly<Record<string, { readonly terms: number; readonly args: rea
   mandelbrot: { terms: 0, args: [[5, 7], [0, 2]].map(([m = 0, n = 0]) => [40, arrayOf("i32", [m, n], new Array<number>(m * n).fill(0))]) },
   softmax_graph: { terms: 40, args: [[3, 40], [2, 5], [0, 4]].map(([m = 0, n = 0]) => [floats(m, n)]) },
   linear_graph: { terms: 8, args: [[9, 5, 19], [4, 8, 8], [1, 0, 3]].map(([m = 0, k = 0, n = 0]) => [floats(m, k), floats(k, n), floats(n)]) },
+  attention_graph: { terms: 20, args: [9, 4, 0].map((n) => [floats(n, 8), floats(n, 8), floats(n, 8)]) },
   hand_written: { terms: 0, args: [[floats(8), floats(8)]] },
 };
 

@@ -197,6 +197,18 @@ export function linearGraph(): ModuleNode {
   return k.done([k.op("result", "relu", { x: k.op("shifted", "add", { a: product, b: bias }) })]);
 }
 
+/** Attention over symbolic sequences: two products with a softmax between, as a graph of values. */
+export function attentionGraph(): ModuleNode {
+  const k = makeKernel("attention_graph", "prim");
+  const S = k.symbol("S");
+  const [q, keys, v] = [k.param("q", tensorType([S, 8], "f32")), k.param("k", tensorType([S, 8], "f32")), k.param("v", tensorType([S, 8], "f32"))];
+  const scores = k.op("scores", "matmul", { a: q, b: keys }, { b_trans: true });
+  const most = k.op("most", "reduce", { x: scores }, { axes: [-1n], kind: "max" });
+  const e = k.op("e", "exp", { x: k.op("shifted", "sub", { a: scores, b: most }) });
+  const total = k.op("total", "reduce", { x: e }, { axes: [-1n], kind: "sum" });
+  return k.done([k.op("result", "matmul", { a: k.op("weights", "div", { a: e, b: total }), b: v })]);
+}
+
 /** Lowered code written by hand: memory primitives and a nest beside catalog ops. */
 export function handWritten(): ModuleNode {
   const k = makeKernel("hand_written");
@@ -220,5 +232,6 @@ export const SAMPLES: Readonly<Record<string, () => ModuleNode>> = {
   mandelbrot,
   softmax_graph: softmaxGraph,
   linear_graph: linearGraph,
+  attention_graph: attentionGraph,
   hand_written: handWritten,
 };

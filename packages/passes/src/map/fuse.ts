@@ -2,7 +2,7 @@
 // the first: a row is then finished while it is in the cache, and what one nest stored the other finds in a register.
 
 import {
-  blocksOf, mapBlocks, nest, reduceNest, seq, substitute, toDim, yieldValues,
+  blocksOf, isStatic, mapBlocks, nest, reduceNest, seq, substitute, toDim, yieldValues,
   type Expr, type Nest, type Seq, type Stmt, type VarLike,
 } from "@tilefoundry/ir";
 import { sameIndex } from "../index-math.ts";
@@ -64,6 +64,7 @@ function sameExtent(m: Mapping, first: Nest, second: Nest): boolean {
 
 /** Fusing must not cost vectors or a register block: innermost nests want the same lanes, a contraction only a pointwise epilogue. */
 function suits(m: Mapping, first: Nest, second: Nest): boolean {
+  if (m.sparing && sharesLarge(m, first, second)) return true;
   if (isContraction(second)) return false;
   if (isContraction(first)) return perfectDepth(first) === perfectDepth(second) && sameExtents(m, first, second) && isPointwise(second);
   const [x, y] = [lanesOfNest(m, first), lanesOfNest(m, second)];
@@ -79,6 +80,15 @@ function sameExtents(m: Mapping, first: Nest, second: Nest): boolean {
 
 const isPointwise = (nest: Nest): boolean =>
   !nest.reduce && nest.body.stmts.every((s) => (s.kind === "Nest" ? isPointwise(s) : blocksOf(s).length === 0));
+
+/** Whether the nests pass on a buffer of which more than one extent is symbolic. */
+function sharesLarge(m: Mapping, first: Nest, second: Nest): boolean {
+  const { reads } = effectsOf(second);
+  return [...effectsOf(first).writes].some((buffer) => m.local.has(buffer) && reads.has(buffer) && isLarge(buffer));
+}
+
+/** A size that is no affine function of the extents: a caller cannot make room for two of these. */
+export const isLarge = ({ type }: VarLike): boolean => type.kind === "Tensor" && type.shape.filter((d) => !isStatic(d)).length > 1;
 
 /** Of a buffer that one of both writes, iteration i of either touches the same slice, and no other. */
 function slicesAgree(m: Mapping, first: Nest, second: Nest, a: VarLike, b: VarLike): boolean {

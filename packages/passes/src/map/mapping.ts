@@ -12,12 +12,14 @@ export interface Mapping {
   readonly facts: KnownFacts;
   /** Buffers that the function allocates. */
   readonly local: Set<VarLike>;
+  /** Whether rows are finished one by one even where a contraction would rather see many: else some buffers find no place. */
+  sparing: boolean;
   /** Variables whose name went to what replaces them. */
   readonly renamed: Set<VarLike>;
 }
 
 export function makeMapping(f: FunctionNode, device: Device, local: Set<VarLike>): Mapping {
-  return { device, names: namesOf(f), keys: makeKeys(), facts: knownFacts(f), local, renamed: new Set() };
+  return { device, names: namesOf(f), keys: makeKeys(), facts: knownFacts(f), local, sparing: false, renamed: new Set() };
 }
 
 /** How often each buffer is stored to in the text. */
