@@ -1,7 +1,7 @@
 // Arguments for a function by seed, and what a run of it leaves: its arrays, then what it returned. From `lowered` on a returned
 // value is an Out parameter of its own.
 
-import { bindSymbols, evalDim, isFloat, isVarLike, signatureOf, type DType, type FunctionNode, type ModuleNode, type Signature, type SignatureParam } from "@tilefoundry/ir";
+import { bindSymbols, evalDim, isFloat, signatureOf, type DType, type FunctionNode, type ModuleNode, type Signature, type SignatureParam } from "@tilefoundry/ir";
 import { interpret, type InterpretOptions } from "@tilefoundry/interp";
 import { builtinOps, type Ops } from "@tilefoundry/ops";
 import { arrayOf, isArrayValue, zeros, type ArrayValue, type Scalar, type Value } from "@tilefoundry/ops/evaluate";
@@ -75,7 +75,10 @@ export function interpreted(module: ModuleNode, args: readonly Value[], options:
   const all = [...args.map(copied), ...addedParams(fn, args)];
   const { returns, faults } = interpret(module, fn, all, { ops: builtinOps, fuel: FUEL, ...options });
   if (hasErrors(faults)) throw new Error(renderDiagnostics(faults));
-  return [...all.filter((v) => isArrayValue(v)), ...returns.filter((_, i) => !returnsParam(fn, i)).map((v, i) => asArray(v, fn, i))];
+  const arrays = all.filter((v) => isArrayValue(v));
+  // a returned handle of a parameter is that parameter's array
+  const own = returns.map((v, i) => asArray(v, fn, i)).filter((r) => !arrays.some((a) => a.data === r.data));
+  return [...arrays, ...own];
 }
 
 /** The same of what a target made of a placed module. */
@@ -102,13 +105,6 @@ function added(signature: Signature, args: readonly Value[]): readonly ArrayValu
   const given = { ...signature, params: signature.params.slice(0, args.length) };
   const { value: extents } = bindSymbols(given, args.map((a) => (isArrayValue(a) ? a.shape : undefined)));
   return signature.params.slice(args.length).map((p) => zeros(p.dtype, p.kind === "array" ? p.shape.map((d) => evalDim(d, extents)) : []));
-}
-
-/** A returned handle of a parameter is that parameter's array. */
-function returnsParam(fn: FunctionNode, i: number): boolean {
-  const last = fn.body.kind === "Seq" ? fn.body.stmts.at(-1) : undefined;
-  const value = last?.kind === "Return" ? last.values[i] : undefined;
-  return value !== undefined && isVarLike(value) && fn.params.some((p) => p.var === value);
 }
 
 function asArray(v: Value, fn: FunctionNode, i: number): ArrayValue {

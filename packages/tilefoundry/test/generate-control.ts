@@ -67,6 +67,25 @@ export function jump(scope: Scope): Lines {
   return [`if ${condition(scope)}:`, ...indent([...(random.chance(0.4) ? block(inner(scope), 1) : []), word])];
 }
 
+/** A `return` of what the function returns. */
+export function returned(scope: Scope): Lines {
+  const { program } = scope;
+  const texts = program.returns.map((r): string => {
+    if (r.kind === "scalar") return bare(value(r.dtype, scope, 2));
+    const array = scope.tensors.find((t) => t.root === r.root);
+    if (array === undefined || r.kind === "handle") return array?.name ?? r.root;
+    return array.dtype === "bool" ? `pl.clone(${array.name})` : `pl.${program.random.pick(["add", "mul", "maximum"])}(${array.name}, ${array.name})`;
+  });
+  return texts.length === 0 ? [] : [`return ${texts.join(", ")}`];
+}
+
+/** Outside of loops a branch may end the function. */
+export function earlyReturn(scope: Scope): Lines {
+  if (scope.inLoop || scope.depth > 1 || scope.program.returns.length === 0) return branch(scope);
+  const side = inner(scope);
+  return [`if ${condition(scope)}:`, ...indent([...block(side, 2), ...returned(side)])];
+}
+
 // — loops —
 
 /** The body of a loop: only some of the names outside may be assigned in it, and tiles among them are then not whole any more. */
@@ -246,9 +265,33 @@ export function elements(scope: Scope): Lines {
 function nested(names: readonly string[], bounds: readonly string[], lines: Lines, scope: Scope, deep: boolean): Lines {
   const { program } = scope;
   return names.reduceRight<Lines>((made, name, axis) => {
-    const mode = axis === 0 || (deep && program.random.chance(0.3)) ? "parallel" : "range";
-    return [`for ${name} in ${loops(program)}.${mode}(${bounds[axis] ?? "1"}):`, ...indent(made)];
+    const last = axis === names.length - 1;
+    const mode = last && program.random.chance(0.15) ? "vector" : axis === 0 || (deep && program.random.chance(0.3)) ? "parallel" : "range";
+    return [`for ${name} in ${mode === "vector" ? "T" : loops(program)}.${mode}(${bounds[axis] ?? "1"}):`, ...indent(made)];
   }, lines);
+}
+
+/** A nest of the loop form: each place is written once, or a number is computed of all. */
+export function nests(scope: Scope): Lines {
+  const { random, symbols, extents, dialect } = scope.program;
+  if (random.chance(0.4)) {
+    const [k, carried, result] = [fresh(scope, "k"), fresh(scope, "c"), fresh(scope, "total")];
+    const dtype = random.pick(["i32", "index"] as const);
+    const own = withIndex(apart(scope), k);
+    const extent = symbols.length > 0 && random.chance(0.6) ? random.pick(symbols) : random.pick(extents);
+    const init = value(dtype, scope, 1);
+    const lines = indent([`${result} = pl.yield_(${carried} + ${value(dtype, own, 2)})`]);
+    scope.scalars = [...scope.scalars, { name: result, dtype }];
+    return [`for ${k}, (${carried},) in T.nest((${extent},), reduce=True, init_values=(${init},)):`, ...lines];
+  }
+  const targets = writableTensors(scope).filter((t) => t.shape.length > 0);
+  if (scope.inLoop || targets.length === 0) return counted(scope);
+  const target = random.pick(targets);
+  const names = target.shape.map(() => fresh(scope, "i"));
+  const own = withIndex(apart({ ...scope, tensors: scope.tensors.filter((t) => t !== target) }), ...names);
+  const element = elementOf(target.dtype, own);
+  const comma = names.length === 1 ? "," : "";
+  return [`for ${names.join(", ")} in T.nest((${target.shape.join(", ")}${comma})):`, ...indent([dialect === "pl" ? `pl.write(${target.name}, [${names.join(", ")}], ${element})` : `${target.name}[${names.join(", ")}] = ${element}`])];
 }
 
 /** A loop over whole rows or blocks of all tensors, the way kernels are written. */

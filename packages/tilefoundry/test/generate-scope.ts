@@ -35,7 +35,14 @@ export interface TensorName {
   readonly shape: readonly (number | string)[];
   readonly whole: Whole;
   readonly writable: boolean;
+  /** The parameter whose buffer it names; undefined for a tensor of the program's own. */
+  readonly root?: string;
 }
+
+/** What a function returns: a scalar, a parameter's buffer, or a new tensor like a parameter. */
+export type Returned =
+  | { readonly kind: "scalar"; readonly dtype: DType }
+  | { readonly kind: "handle" | "fresh"; readonly root: string };
 
 export interface Program {
   readonly random: Random;
@@ -47,6 +54,7 @@ export interface Program {
   /** Dtypes of scalars and of arrays, by how often they are made. */
   readonly scalarDTypes: Weighted<DType>;
   readonly arrayDTypes: Weighted<DType>;
+  readonly returns: readonly Returned[];
   /** Statements of a nested block, as the table of makers gives them. */
   readonly block: (scope: Scope, most: number) => Lines;
   /** Statements that may still be made. */

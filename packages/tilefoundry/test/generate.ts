@@ -5,10 +5,10 @@
 import type { DType } from "@tilefoundry/ir";
 import { randomBy, type Random } from "./generate-random.ts";
 import {
-  binding, branch, carrying, counted, elements, jump, natural, outliving, sweep, whileCarrying, windows, yielding,
+  binding, branch, carrying, counted, earlyReturn, elements, jump, natural, nests, outliving, returned, sweep, whileCarrying, windows, yielding,
 } from "./generate-control.ts";
 import { graphProgram } from "./generate-graph.ts";
-import { arrayType, dtypeText, indent, type Lines, type Program, type Scope, type ScalarName, type TensorName, type Weighted } from "./generate-scope.ts";
+import { arrayType, dtypeText, indent, type Lines, type Program, type Returned, type Scope, type ScalarName, type TensorName, type Weighted } from "./generate-scope.ts";
 import {
   createdTile, localTensor, newTile, renamed, retyped, scalarAssignment, someWant, store, swapped, swappedTiles, tileAssignment, write,
 } from "./generate-statements.ts";
@@ -33,9 +33,9 @@ const FLAT: Weighted<Maker> = [
   [5, store], [3, write], [1, renamed],
 ];
 const NESTED: Weighted<Maker> = [
-  [3, branch], [2, binding], [1, yielding],
+  [3, branch], [2, binding], [1, yielding], [1, earlyReturn],
   [3, counted], [1, outliving], [2, carrying], [1, natural], [1, whileCarrying],
-  [3, windows], [1, elements], [2, sweep],
+  [3, windows], [1, elements], [2, sweep], [1, nests],
 ];
 
 /** The text of a program; the same for the same seed and options. */
@@ -49,8 +49,9 @@ function statementProgram(random: Random, name: string, size: number): string {
   const symbols = ["N", "M", "K"].slice(0, random.below(4));
   const extents = Array.from({ length: 3 }, () => random.weighted([[1, 1], [1, 2], [2, 3], [3, 4], [1, 5], [2, 8], [1, 16], [0.5, 19]]));
   const [scalarDTypes, arrayDTypes] = [some(SCALARS, 3, random), some(ARRAYS, 2, random)];
-  const program: Program = { random, dialect, extents, symbols, scalarDTypes, arrayDTypes, block, budget: size, made: 0 };
-  const tensors = parameters(program);
+  const open = { random, dialect, extents, symbols, scalarDTypes, arrayDTypes, block, budget: size, made: 0 };
+  const tensors = parameters({ ...open, returns: [] });
+  const program: Program = { ...open, returns: returnsOf(tensors, scalarDTypes, random) };
   const scalars = scalarDTypes.map(([, dtype], i): ScalarName => ({ name: `p${i}`, dtype })).filter(() => random.chance(0.8));
   const scope: Scope = {
     program, tensors, tiles: [], inLoop: false, mayJump: false, depth: 0,
@@ -74,7 +75,15 @@ function top(scope: Scope): Lines {
 
 /** So that something is seen of what was computed. */
 function ending(scope: Scope): Lines {
-  return [...store(scope), ...write(scope)];
+  return [...store(scope), ...write(scope), ...returned(scope)];
+}
+
+/** Most functions return nothing; some a few scalars and tensors. */
+function returnsOf(tensors: readonly TensorName[], scalars: Weighted<DType>, random: Random): readonly Returned[] {
+  return Array.from({ length: random.weighted([[5, 0], [1, 1], [1, 2], [0.5, 3]]) }, (): Returned => {
+    const kind = random.pick(["scalar", "handle", "fresh"] as const);
+    return kind === "scalar" ? { kind, dtype: random.weighted(scalars) } : { kind, root: random.pick(tensors).name };
+  });
 }
 
 function block(scope: Scope, most: number): Lines {
@@ -110,7 +119,7 @@ function parameters(program: Program): readonly TensorName[] {
   for (const symbol of program.symbols) {
     if (!made.some((t) => t.shape.includes(symbol))) made.push({ name: `of_${symbol}`, dtype: "i32", shape: [symbol], whole: 4, writable: random.chance(0.3) });
   }
-  return made;
+  return made.map((t) => ({ ...t, root: t.name }));
 }
 
 function tensorShape({ random, symbols }: Program): readonly (number | string)[] {

@@ -52,6 +52,24 @@ def k(y: InOut[Tensor[(5,), "f32"]]):
         pl.store(pl.div(x, pl.div(x, 2.0)), (i,), y)
 `,
   },
+  {
+    broke: "a nest writes a buffer that is read under its name after it",
+    text: `@prim_func
+def k(y: InOut[Tensor[(N, M), "f32"]], p: Scalar["f32"]):
+    for i, j in T.nest((N, M)):
+        y[i, j] = y[i, j] + p
+    pl.store(pl.transpose(pl.load(y, (0, 0), (3, 3)), 0, 1), (0, 0), y)
+`,
+  },
+  {
+    broke: "a loop that runs once carries a product and yields a tile stored elsewhere",
+    text: `@pl.function(type=pl.FunctionType.InCore)
+def k(x: pl.Tensor[[N, N], pl.INT32], y: pl.InOut[pl.Tensor[[N, N], pl.INT32]]):
+    for i, (acc,) in pl.range(1, 2, 2, init_values=(pl.matmul(pl.load(x, [0, 0], [3, 3]), pl.load(x, [0, 0], [3, 3])),)):
+        total = pl.yield_(pl.maximum(pl.load(x, [0, i], [3, 3]), acc))
+    pl.store(pl.neg(total), [0, 0], y)
+`,
+  },
 ];
 
 describe.each(REGRESSIONS)("$broke", ({ text }) => {

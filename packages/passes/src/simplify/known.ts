@@ -77,7 +77,10 @@ export function makeKnown(fn: FunctionNode, { fold, keepIndices, pinned }: Known
 
 /** `i64` and `index` mix, but nodes state their types: what stands for a scalar has the very type of it. */
 function ofType(e: Expr, type: Type): Expr | undefined {
-  if (e.type === type || !isRegister(type)) return e;
+  if (e.type === type) return e;
+  // what is computed of an array is stored where the array is: the types above it were inferred from this one
+  if (type.kind === "Tensor") return e.type.kind === "Tensor" && e.type.storage === type.storage ? e : undefined;
+  if (!isRegister(type)) return e;
   return e.kind === "Const" ? { ...e, type } : undefined;
 }
 

@@ -153,10 +153,29 @@ function yieldedHandles(block: Seq, check: Check): readonly (Yielded | undefined
 function visitLoop(stmt: Loop, check: Check): void {
   for (const carry of stmt.carries) if (!isVarLike(carry.init)) readParts(carry.init, stmt, check);
   if (stmt.kind === "For") for (const bound of [stmt.start, stmt.stop, stmt.step]) readParts(bound, stmt, check);
+  const kept = stmt.kind === "Nest" ? newestNames(check) : [];
   enter(stmt, check);
+  renew(kept, check);
   if (stmt.kind === "While") readParts(stmt.cond, stmt, check);
   visitBlock(stmt.body, check);
   leave(stmt, yieldedHandles(stmt.body, check), check);
+  renew(kept, check);
+}
+
+/**
+ * A nest hands no handles on: its iterations write places of their own, and the names from before it stand for the buffers in it
+ * and after it.
+ */
+function newestNames(check: Check): readonly VarLike[] {
+  return [...check.handles].flatMap(([v, handle]) => (isNewest(handle, check) ? [v] : []));
+}
+
+function renew(names: readonly VarLike[], { handles, buffers }: Check): void {
+  for (const v of names) {
+    const handle = handles.get(v);
+    const last = handle && buffers.get(handle.root);
+    if (last !== undefined) handles.set(v, { root: handle.root, version: last.version });
+  }
 }
 
 /** What the body writes is newer than every name from outside but the carries, in all iterations but the first. */
