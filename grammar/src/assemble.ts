@@ -1,8 +1,9 @@
 // The clauses of a compound statement → its node, by the kind of the first.
 
-import type { Block, Handler, IfStmt, SStmt } from "./ast.ts";
+import type { Block, ClassDef, Comment, Decorator, FunctionDef, Handler, IfStmt, SStmt } from "./ast.ts";
+import { NO_COMMENTS } from "./grammar-base.ts";
 import type { HeadOf } from "./headers.ts";
-import type { Clause, Compound } from "./outline.ts";
+import type { Clause, Compound, DecoratorLine } from "./outline.ts";
 
 type Of<K extends Clause["head"]["kind"]> = Omit<Clause, "head"> & { readonly head: HeadOf<K> };
 
@@ -24,8 +25,21 @@ const MAKE: { readonly [K in Clause["head"]["kind"]]?: Maker<K> } = {
     return { kind: "ForStmt", async, target, iterable, body: first.body, orelse: elseOf(rest), ...around(first, rest) };
   },
   with: (first, rest) => ({ kind: "WithStmt", async: first.head.async, items: first.head.items, body: first.body, ...around(first, rest) }),
-  def: (first, _, compound) => ({ ...first.head, kind: "FunctionDef", body: first.body, ...decorated(first, compound) }),
-  class: (first, _, compound) => ({ ...first.head, kind: "ClassDef", body: first.body, ...decorated(first, compound) }),
+  def: (first, _, { decorators }) => {
+    const { async, name, nameSpan, params, returns } = first.head;
+    const { leading, trailing, blankLines, span } = aroundDefinition(first, decorators);
+    const node: FunctionDef = {
+      kind: "FunctionDef", async, decorators: decoratorsOf(decorators), name, nameSpan, params, returns, body: first.body,
+      leading, trailing, blankLines, span,
+    };
+    return withRarities(node, first.head, decorators.length > 0 ? first.leading : NO_COMMENTS);
+  },
+  class: (first, _, { decorators }) => {
+    const { name, nameSpan, args } = first.head;
+    const own = { decorators: decoratorsOf(decorators), name, nameSpan, args, body: first.body };
+    const node: ClassDef = { kind: "ClassDef", ...own, ...aroundDefinition(first, decorators) };
+    return withRarities(node, first.head, decorators.length > 0 ? first.leading : NO_COMMENTS);
+  },
   try: (first, rest) => ({
     kind: "Try", body: first.body, handlers: rest.flatMap(handler), orelse: elseOf(rest), finally: blockOf(rest, "finally"), ...around(first, rest),
   }),
@@ -41,15 +55,26 @@ function around(first: Omit<Clause, "head">, rest: readonly Clause[]) {
   return { leading: first.leading, trailing: first.trailing, blankLines: first.blankLines, span };
 }
 
-function decorated(first: Omit<Clause, "head">, { decorators }: Compound) {
-  const [top] = decorators;
-  // The comments above the first decorator are those of the statement.
-  const below = decorators.slice(1).map(({ decorator, leading }) => ({ ...decorator, leading }));
-  const own = { decorators: top === undefined ? [] : [top.decorator, ...below], ...around(first, []) };
+/** What stands around a definition stands around its first decorator. */
+function aroundDefinition(first: Omit<Clause, "head">, [top]: readonly DecoratorLine[]) {
+  const own = around(first, []);
   if (top === undefined) return own;
-  const span = { ...own.span, start: top.decorator.span.start };
-  const above = first.leading.length === 0 ? {} : { aboveDef: first.leading };
-  return { ...own, ...above, leading: top.leading, blankLines: top.blankLines, span };
+  return { leading: top.leading, trailing: own.trailing, blankLines: top.blankLines, span: { ...own.span, start: top.decorator.span.start } };
+}
+
+/** The comments above the first decorator are those of the statement. */
+function decoratorsOf(lines: readonly DecoratorLine[]): readonly Decorator[] {
+  return lines.map(({ decorator, leading }, i) => (i === 0 || leading.length === 0 ? decorator : { ...decorator, leading }));
+}
+
+/** Adds the fields that few definitions have. */
+function withRarities<D extends FunctionDef | ClassDef>(node: D, head: HeadOf<"def" | "class">, aboveDef: readonly Comment[]): D {
+  const { typeParams, listTrailing } = head;
+  if (typeParams === undefined && listTrailing === undefined && aboveDef.length === 0) return node;
+  return {
+    ...node, ...(typeParams === undefined ? {} : { typeParams }), ...(listTrailing === undefined ? {} : { listTrailing }),
+    ...(aboveDef.length === 0 ? {} : { aboveDef }),
+  };
 }
 
 /** Each `elif` is an `if` in the `else` of the one before. */

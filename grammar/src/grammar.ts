@@ -24,18 +24,22 @@ export class Grammar extends HeaderGrammar {
   constructor(options: { readonly skipValidations: boolean }) {
     super(options.skipValidations);
     this.performSelfAnalysis();
+    // the recording has left traces
+    this.fold.reset();
+    this.depth = 0;
   }
 
   read(source: Source, line: Line): Reading {
     this.source = source;
     this.logical = line;
     this.inner.load(line.inner);
-    this.fold.reset();
-    this.depth = 0;
     this.reading = undefined;
     this.input = line.tokens;
     this.line();
-    return this.reading ?? { kind: "fault", why: this.explain() };
+    if (this.reading !== undefined) return this.reading;
+    this.fold.reset();
+    this.depth = 0;
+    return { kind: "fault", why: this.explain() };
   }
 
   /** Lets go of the text: the parser outlives it. */

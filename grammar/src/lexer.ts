@@ -119,7 +119,7 @@ export class Lexer extends Scanner {
     this.begin = at;
     this.flagged = this.colon = false;
     this.cut = this.trailing = undefined;
-    this.brackets.length = 0;
+    if (this.brackets.length > 0) this.brackets.length = 0;
     this.lineScope.target = false;
     const { closed, opens, fault } = this.layout.line(column, this.opensBlock);
     if (fault !== undefined) this.report(fault === "indent" ? "TF1003" : "TF1004", this.physical, at, {});
