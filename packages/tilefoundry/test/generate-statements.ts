@@ -176,7 +176,9 @@ export function write(scope: Scope): Lines {
 /** A buffer goes on under a newer name: the older one may not be read any more. */
 export function renamed(scope: Scope): Lines {
   const { random } = scope.program;
-  const targets = writableTensors(scope);
+  // which buffer a function returns must be plain from the name
+  const returned = new Set(scope.program.returns.flatMap((r) => (r.kind === "handle" ? [r.root] : [])));
+  const targets = writableTensors(scope).filter((t) => t.root === undefined || !returned.has(t.root));
   if (scope.depth > 0 || targets.length === 0) return store(scope);
   const target = random.pick(targets);
   const newer: TensorName = { ...target, name: fresh(scope, "y") };

@@ -70,6 +70,21 @@ def k(x: pl.Tensor[[N, N], pl.INT32], y: pl.InOut[pl.Tensor[[N, N], pl.INT32]]):
     pl.store(pl.neg(total), [0, 0], y)
 `,
   },
+  {
+    broke: "an early return of a parameter",
+    text: `@prim_func
+def k(x: Tensor[(5, 21), "f32"], y: InOut[Tensor[(5, 21), "f32"]], p: Scalar["i64"]):
+    if p > 0:
+        if p > 2:
+            return x
+        v = p
+    else:
+        v = p * p
+        y[0, 0] = 1.0
+    y[0, v % 3] = 2.0
+    return x
+`,
+  },
 ];
 
 describe.each(REGRESSIONS)("$broke", ({ text }) => {

@@ -174,7 +174,7 @@ function renew(names: readonly VarLike[], { handles, buffers }: Check): void {
   for (const v of names) {
     const handle = handles.get(v);
     const last = handle && buffers.get(handle.root);
-    if (last !== undefined) handles.set(v, { root: handle.root, version: last.version });
+    if (handle !== undefined && last !== undefined) handles.set(v, { root: handle.root, version: last.version });
   }
 }
 

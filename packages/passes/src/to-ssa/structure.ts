@@ -3,7 +3,7 @@
 // `while` over its index. Values authored as carries or results of what is left become variables.
 
 import {
-  add, assign, BOOL, boolConst, both, forLoop, ifThen, INDEX, indexConst, isVarLike, lessThan, prim, returnValues, seq, substitute, variable, whileLoop,
+  add, assign, BOOL, boolConst, both, eachStmt, forLoop, ifThen, INDEX, indexConst, isVarLike, lessThan, prim, returnValues, seq, substitute, variable, whileLoop,
   type Expr, type For, type FunctionNode, type If, type Meta, type Names, type Return, type Seq, type Stmt, type Var, type While,
 } from "@tilefoundry/ir";
 import { spanOnly } from "../graph-to-statements.ts";
@@ -49,13 +49,21 @@ export function structure(fn: FunctionNode, body: Seq, exits: ExitTable, names: 
   const last = body.stmts.at(-1);
   const inner = last?.kind === "Return" ? body.stmts.slice(0, -1) : body.stmts;
   const early = inner.some((stmt) => exits.ofStmt(stmt).returns);
-  const results = early ? fn.returns.map((type) => variable(names.fresh("result"), type)) : [];
+  const results = early ? fn.returns.map((type, i) => alwaysReturned(body, i) ?? variable(names.fresh("result"), type)) : [];
   const state: Structuring = { exits, names, lead: new Set(), leaves: new Set(), guards: new Set(), results, early };
   const frame: Frame = { running: undefined, active: undefined };
   const stmts = block(early ? body.stmts : inner, frame, false, state);
   const tail = early ? [...(results.length > 0 ? [returnValues(results)] : [])] : last?.kind === "Return" ? [last] : [];
   const all = [...activation(frame), ...stmts, ...tail];
   return { body: sameList(all, body.stmts) ? body : seq(all, body.meta), lead: state.lead, jumps: state };
+}
+
+/** The variable that every `return` gives at this position. It keeps its value to the end: what follows a `return` does not run. */
+function alwaysReturned(body: Seq, i: number): Var | undefined {
+  const values = new Set<Expr | undefined>();
+  eachStmt(body, (stmt) => stmt.kind === "Return" && values.add(stmt.values[i]));
+  const [value, another] = values;
+  return another === undefined && values.size === 1 && value?.kind === "Var" ? value : undefined;
 }
 
 const sameList = (a: readonly Stmt[], b: readonly Stmt[]): boolean => a.length === b.length && a.every((s, i) => s === b[i]);
@@ -109,7 +117,7 @@ function jump(stmt: Extract<Stmt, { readonly kind: "Break" | "Continue" | "Retur
 function resultsOf(stmt: Return, { results }: Structuring): readonly Stmt[] {
   return results.flatMap((result, i) => {
     const value = stmt.values[i];
-    return value === undefined ? [] : [assign(result, value, stmt.meta)];
+    return value === undefined || value === result ? [] : [assign(result, value, stmt.meta)];
   });
 }
 
