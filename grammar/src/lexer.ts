@@ -80,6 +80,8 @@ export class Lexer extends Scanner {
   private cut: Cut | undefined;
   private trailing: Comment | undefined;
   private opensBlock = false;
+  /** Characters read more than once because of brackets that are never closed. */
+  private wasted = 0;
 
   constructor(source: Source, holes: readonly HoleRange[] | undefined, reporter: Reporter) {
     super(source, holes ?? [], reporter);
@@ -207,6 +209,8 @@ export class Lexer extends Scanner {
     const word = Ch.CLASS[c] === Ch.LETTER ? this.text.slice(this.pos, Ch.nameEnd(this.text, this.pos)) : "";
     const statement = STATEMENT_WORDS.has(word);
     if (statement || header || (column <= this.column && !closes)) this.cut ??= this.cutAt(this.physical);
+    // once that much was read twice, the first line that may be another statement is taken for one
+    if (this.cut !== undefined && this.wasted > this.text.length) return true;
     return statement || (column <= this.column && TWO_WAY_WORDS.has(word) && this.endsWithColon());
   }
 
@@ -221,6 +225,7 @@ export class Lexer extends Scanner {
   /** The brackets of this line are never closed: it ends at its cut, and reading goes on there. */
   private unclosed(): void {
     const cut = this.cut ?? this.cutAt(this.text.length);
+    this.wasted += this.pos - cut.offset;
     this.tokens.length = cut.tokens;
     this.inner.length = cut.inner;
     this.pos = cut.offset;

@@ -65,7 +65,7 @@ export class Outline {
   simple(stmts: readonly SStmt[]): void {
     this.orphans(stmts[0]?.span);
     this.close();
-    this.top().stmts.push(...stmts);
+    this.append(stmts);
   }
 
   decorator(line: DecoratorLine): void {
@@ -94,7 +94,7 @@ export class Outline {
     const top = this.top();
     const last = top.open?.clauses.at(-1);
     if (last !== undefined) last.body = block;
-    else top.stmts.push(...block.stmts); // below a line at fault that takes no block
+    else this.append(block.stmts); // below a line at fault that takes no block
   }
 
   /** The block of the line before is kept as it is. */
@@ -119,13 +119,19 @@ export class Outline {
     top.decorators = [];
   }
 
+  /** One by one: as arguments of one call, a long line would overflow the stack. */
+  private append(stmts: readonly SStmt[]): void {
+    const into = this.top().stmts;
+    for (const stmt of stmts) into.push(stmt);
+  }
+
   /** Makes the statement of the clauses that were read. */
   private close(): void {
     const top = this.top();
     const { open } = top;
     if (open === undefined) return;
     top.open = undefined;
-    const over = open.clauses[NESTING_LIMIT];
+    const over = open.clauses[0]?.head.kind === "if" ? open.clauses[NESTING_LIMIT] : undefined;
     if (over !== undefined) this.report(diagnostic("TF1011", { ...over.span, end: over.span.start + 4 }, { limit: NESTING_LIMIT }));
     const statement = over === undefined ? assemble(open) : undefined;
     top.stmts.push(statement ?? this.bad(open));
@@ -149,7 +155,8 @@ export class Outline {
     const first = decorators[0] ?? head;
     const begin = decorators[0]?.decorator.span ?? head?.span ?? { source: this.source, start: 0, end: 0 };
     const stmts = clauses.flatMap((clause) => clause.body.stmts);
-    const span = { ...begin, end: Math.max(begin.end, ...clauses.map((clause) => Math.max(clause.span.end, clause.body.span.end))) };
+    const end = clauses.reduce((most, clause) => Math.max(most, clause.span.end, clause.body.span.end), begin.end);
+    const span = { ...begin, end };
     const around = { leading: first?.leading ?? [], trailing: head?.trailing, blankLines: first?.blankLines ?? 0 };
     const bad: BadStmt = { kind: "BadStmt", text: this.text(span), ...around, span };
     const [inside] = stmts;
