@@ -3,7 +3,7 @@
 import wabtModule from "wabt";
 import { beforeAll, describe, expect, test } from "vitest";
 import { encodeModule } from "../src/wasm/encode.ts";
-import { HELPERS, type HelperName } from "../src/wasm/helpers.ts";
+import { HELPERS, type HelperName } from "../src/wasm/support.ts";
 import { OPCODES, opcodeRow, type ImmediateKind, type Opcode } from "../src/wasm/opcodes.ts";
 import {
   block, branch, choose, comment, f32, f64, get, giveBack, i32, i64, ifElse, lanes, loop, op, select, sequence, set, tee, type Local, type Tree, type WasmFunction,

@@ -3,7 +3,7 @@
 
 import type { Expr, VarLike } from "@tilefoundry/ir";
 import type { Ranges } from "../ranges.ts";
-import type { HelperName } from "./helpers.ts";
+import type { HelperName } from "./support.ts";
 import type { ValueType } from "./opcodes.ts";
 import { get, set, tee, type Local, type Tree, type WasmFunction } from "./tree.ts";
 

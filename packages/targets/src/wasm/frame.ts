@@ -6,7 +6,7 @@ import { foldedValues, type Folded } from "../folding.ts";
 import { rangesOf, type Ranges } from "../ranges.ts";
 import { fitsInt32 } from "./arithmetic.ts";
 import type { Emit, Parts } from "./context.ts";
-import { HELPERS, type HelperName } from "./helpers.ts";
+import { HELPERS, type HelperName } from "./support.ts";
 import { constantParts } from "./lanes.ts";
 import { Names } from "./names.ts";
 import { opcodeRow, type ValueType } from "./opcodes.ts";
