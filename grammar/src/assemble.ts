@@ -1,9 +1,32 @@
 // The clauses of a compound statement → its node, by the kind of the first.
 
+import type { Span } from "@tilefoundry/text";
 import type { Block, ClassDef, Comment, Decorator, FunctionDef, Handler, IfStmt, SStmt } from "./ast.ts";
 import { NO_COMMENTS } from "./grammar-base.ts";
-import type { HeadOf } from "./headers.ts";
-import type { Clause, Compound, DecoratorLine } from "./outline.ts";
+import type { Head, HeadOf } from "./headers.ts";
+/** A line that opens a block, with that block: a statement or a clause of the one before it. */
+export interface Clause {
+  readonly head: Head;
+  readonly leading: readonly Comment[];
+  readonly trailing: Comment | undefined;
+  readonly blankLines: number;
+  /** From the first word to the end of the line. */
+  readonly span: Span;
+  /** Empty until the block below the line is read. */
+  body: Block;
+}
+
+export interface DecoratorLine {
+  readonly decorator: Decorator;
+  readonly leading: readonly Comment[];
+  readonly blankLines: number;
+}
+
+/** A compound statement: its clauses so far. */
+export interface Compound {
+  readonly decorators: readonly DecoratorLine[];
+  readonly clauses: readonly Clause[];
+}
 
 type Of<K extends Clause["head"]["kind"]> = Omit<Clause, "head"> & { readonly head: HeadOf<K> };
 

@@ -2,34 +2,10 @@
 // that deep blocks cost the parser no stack and a line at fault leaves the blocks around it whole.
 
 import { diagnostic, type Diagnostic, type Source, type Span } from "@tilefoundry/text";
-import type { BadStmt, Block, Comment, Decorator, SStmt } from "./ast.ts";
+import type { BadStmt, Block, Comment, SStmt } from "./ast.ts";
 import type { Head } from "./headers.ts";
 import { NESTING_LIMIT } from "./limits.ts";
-import { assemble } from "./assemble.ts";
-
-/** A line that opens a block, with that block: a statement or a clause of the one before it. */
-export interface Clause {
-  readonly head: Head;
-  readonly leading: readonly Comment[];
-  readonly trailing: Comment | undefined;
-  readonly blankLines: number;
-  /** From the first word to the end of the line. */
-  readonly span: Span;
-  /** Empty until the block below the line is read. */
-  body: Block;
-}
-
-export interface DecoratorLine {
-  readonly decorator: Decorator;
-  readonly leading: readonly Comment[];
-  readonly blankLines: number;
-}
-
-/** A compound statement: its clauses so far. */
-export interface Compound {
-  readonly decorators: readonly DecoratorLine[];
-  readonly clauses: readonly Clause[];
-}
+import { assemble, type Clause, type Compound, type DecoratorLine } from "./assemble.ts";
 
 /** A block that is being read. */
 interface Frame {

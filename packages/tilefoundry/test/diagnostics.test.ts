@@ -60,16 +60,21 @@ function placing(text: string): readonly Diagnostic[] {
   return runPasses(parseText(text, "case").module, "placed", { ops: builtinOps, device: deviceOf(TARGETS.cpu), fold: true }).diagnostics;
 }
 
+const ONE = '@prim_func\ndef f(x: InOut[Tensor[(N,), "f32"]]):\n    pl.write(x, (0,), 1.0)\n';
 const HUGE = '@prim_func\ndef f(x: InOut[Tensor[(1000000,), "f32"]]):\n    t = T.alloc_tensor((1000000000,), "f32", "vec")\n    for i in T.range(1000000):\n        T.store(t, (i,), T.load(x, (i,)))\n    for i_1 in T.range(1000000):\n        T.store(x, (i_1,), T.load(t, (i_1 * 2,)))\n';
 const SYMBOLIC = '@prim_func\ndef f(x: InOut[Tensor[(M, N), "f32"]]):\n    s = T.alloc_tensor((M, N), "f32", "gmem")\n    t = T.alloc_tensor((M, N), "f32", "gmem")\n    for i in T.range(M):\n        T.store(s, (i, 0), T.load(x, (i, 0)))\n        T.store(t, (i, 0), T.load(x, (i, 0)))\n    for i_1 in T.range(M):\n        T.store(x, (i_1, 0), T.load(t, (0, 0)) + T.load(s, (0, 0)))\n';
 
+const STALE = "@pl.function\ndef f(x: pl.Tensor[[8], pl.FP32], y: pl.InOut[pl.Tensor[[8], pl.FP32]]):\n    z = pl.store(pl.load(x, [0], [4]), [0], y)\n    pl.write(z, [1], pl.read(y, [0]))\n";
+
 const RAISED: Readonly<Record<string, () => readonly Diagnostic[]>> = {
+  TF4207: () => placing(STALE),
   TF5101: () => resolveTarget("cuda:h200").diagnostics,
   TF5102: () => resolveTarget("wasn").diagnostics,
   TF5103: () => resolveTarget("cpu:native2").diagnostics,
   TF5120: () => placing(HUGE),
   TF5121: () => placing(SYMBOLIC),
   TF6020: () => thrown(() => compileNow(program(TWO))),
+  TF6029: () => thrown(() => compileNow(program(ONE), { dims: { N: -1 } })),
   TF6021: () => thrown(() => compileNow(program(TWO), { entry: "h" })),
 };
 
