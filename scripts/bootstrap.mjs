@@ -3,17 +3,16 @@
 // Usage: node scripts/bootstrap.mjs demo|test|bench|fuzz|build [arguments]
 
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { bundleOf, INPUTS, isCurrent, ROOT } from "./bundle.mjs";
 
-export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const PNPM = "pnpm@12.4.2";
 const INSTALLED = join(ROOT, "node_modules", ".installed-lock");
 
-/** Bundles: folder in dist → entry. */
-const BUNDLES = { tf: "packages/cli/src/main.ts", demo: "scripts/demo.ts", bench: "scripts/bench/main.ts", fuzz: "scripts/fuzz.ts" };
-export const bundleOf = (name) => join(ROOT, "dist", name, "main.mjs");
+/** Entries of the bundles, by the folder in dist. */
+const ENTRIES = { tf: "packages/cli/src/main.ts", demo: "scripts/demo.ts", bench: "scripts/bench/main.ts", fuzz: "scripts/fuzz.ts" };
 
 function run(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, { cwd: ROOT, stdio: "inherit", ...options });
@@ -34,41 +33,50 @@ export function install() {
   writeFileSync(INSTALLED, lock);
 }
 
-/** Whether a source is newer than a bundle. */
-export function stale(name) {
-  if (!existsSync(bundleOf(name))) return true;
-  const built = statSync(bundleOf(name)).mtimeMs;
-  const newer = (path) => {
-    const stat = statSync(path);
-    if (!stat.isDirectory()) return stat.mtimeMs > built;
-    return readdirSync(path).some((child) => !SKIPPED.has(child) && newer(join(path, child)));
-  };
-  return ["packages", "grammar", "samples", "scripts", "pnpm-lock.yaml"].some((path) => newer(join(ROOT, path)));
-}
+/** `tf` is one script, which can be run with a code cache; its modules are loaded on demand. The others are modules of their own. */
+const SHAPES = {
+  script: {
+    format: "cjs",
+    outExtension: { ".js": ".cjs" },
+    define: { "import.meta.url": "__url" },
+    banner: { js: 'const __url = require("node:url").pathToFileURL(__filename).href;' },
+  },
+  modules: {
+    format: "esm",
+    splitting: true,
+    outExtension: { ".js": ".mjs" },
+    banner: { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' },
+  },
+};
 
-const SKIPPED = new Set(["node_modules", "dist", "test", "results.json"]);
-
-/** Bundles one entry into dist/NAME/, self-contained but for what must stay native; what is loaded on demand stays in its own file. */
+/** Bundles one entry into dist/NAME/, self-contained but for what must stay native. The folder is replaced when all is there. */
 export async function build(name) {
   const { build: bundle } = await import("esbuild");
-  const outdir = join(ROOT, "dist", name);
-  rmSync(outdir, { recursive: true, force: true });
-  await bundle({
+  const outdir = join(ROOT, "dist", `${name}.${process.pid}`);
+  const begun = Date.now();
+  const { metafile } = await bundle({
     absWorkingDir: ROOT,
-    entryPoints: [{ in: BUNDLES[name], out: "main" }],
+    entryPoints: [{ in: ENTRIES[name], out: "main" }],
     outdir,
-    outExtension: { ".js": ".mjs" },
     bundle: true,
-    splitting: true,
     platform: "node",
     target: "node20",
-    format: "esm",
     external: ["koffi", "esbuild", "vitest", "wabt", "binaryen", "typescript", "@jax-js/jax"],
-    banner: { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' },
+    metafile: true,
     sourcemap: true,
     logLevel: "warning",
+    ...SHAPES[name === "tf" ? "script" : "modules"],
   });
+  // packages that are installed change with the lock file only
+  const sources = Object.keys(metafile.inputs).filter((file) => !file.includes("node_modules/"));
+  const files = [...sources, ...manifests(), "pnpm-lock.yaml", "scripts/bootstrap.mjs", "scripts/bundle.mjs"];
+  writeFileSync(join(outdir, INPUTS), JSON.stringify({ begun, files }));
+  const folder = join(ROOT, "dist", name);
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(outdir, folder);
 }
+
+const manifests = () => ["grammar", ...readdirSync(join(ROOT, "packages")).map((p) => `packages/${p}`)].map((p) => `${p}/package.json`).filter((file) => existsSync(ROOT + file));
 
 async function main([command, ...args]) {
   install();
@@ -81,7 +89,7 @@ async function main([command, ...args]) {
     case "demo":
     case "bench":
     case "fuzz":
-      if (stale(command)) await build(command);
+      if (!isCurrent(command)) await build(command);
       return run(process.execPath, ["--enable-source-maps", bundleOf(command), ...args]);
     default:
       process.stderr.write("usage: node scripts/bootstrap.mjs demo|test|bench|fuzz|build\n");

@@ -64,10 +64,14 @@ function program(): Command {
   return tf;
 }
 
-try {
-  await program().parseAsync(process.argv);
-} catch (error) {
-  if (!(error instanceof CommanderError)) throw error;
-  status = error.exitCode === 0 ? EXIT.fine : EXIT.usage;
+async function main(): Promise<void> {
+  try {
+    await program().parseAsync(process.argv);
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    status = error.exitCode === 0 ? EXIT.fine : EXIT.usage;
+  }
+  process.exitCode = status;
 }
-process.exitCode = status;
+
+void main();

@@ -1,7 +1,7 @@
 // The command as a user meets it: exit statuses, JSON, files; each case runs scripts/tf.
 
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -216,3 +216,24 @@ describe("tf diff and targets", () => {
   });
 });
 
+describe("scripts/tf", () => {
+  const built = (): number => statSync(join(ROOT, "dist", "tf", "main.cjs")).mtimeMs;
+
+  test("keeps what was compiled for a subcommand, and does without it when it is damaged", () => {
+    const cache = join(ROOT, "dist", "tf", "fmt.cache");
+    tf(["fmt", "--check", sample("softmax")]);
+    const kept = readFileSync(cache);
+    writeFileSync(cache, kept.subarray(0, 100));
+    expect(tf(["fmt", "--check", sample("softmax")]).status).toBe(0);
+    expect(readFileSync(cache).length).toBeGreaterThan(1000);
+  });
+
+  test("builds anew when a source has changed, and only then", () => {
+    const before = built();
+    tf(["targets"]);
+    expect(built()).toBe(before);
+    utimesSync(join(ROOT, "packages", "cli", "src", "exit.ts"), new Date(), new Date());
+    expect(tf(["targets"]).status).toBe(0);
+    expect(built()).toBeGreaterThan(before);
+  });
+});
