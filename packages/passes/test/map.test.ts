@@ -2,11 +2,12 @@
 
 import {
   add, bodyOf, cast, dimVar, eachStmt, equal, evaluate, INDEX, load, makeFunction, makeModule, nest, seq, store, tensorType, variable, walk,
-  type Dim, type DType, type Expr, type For, type FunctionNode, type ModuleNode, type Stmt, type Type,
+  type Dim, type DType, type Expr, type For, type FunctionNode, type ModuleNode, type Stmt, type Type, type Var,
 } from "@tilefoundry/ir";
 import { describe, expect, test } from "vitest";
 import { lowerOps } from "../src/lower-ops.ts";
 import { map } from "../src/map.ts";
+import { makeKernel } from "./kernel.ts";
 import { attentionGraph, matmul, rmsNorm, saxpy, softmax, softmaxGraph, vectorAdd } from "./samples.ts";
 import { CONTEXT, functionOf } from "./stages.ts";
 
@@ -56,10 +57,22 @@ describe("fusion", () => {
     expect(shapes.every(([rows]) => rows === 1)).toBe(true);
   });
 
+  test("names the parts of a long chain, so that no expression nests deeply", () => {
+    const k = makeKernel("chain", "prim");
+    const x = k.param("x", tensorType([k.symbol("N")], "f32"));
+    let value: Var = x;
+    for (let n = 0; n < 100; n++) value = k.op("y", n % 2 === 0 ? "add" : "mul", { a: value, b: x });
+    const f = mapped(k.done([value]));
+    expect(allocated(f)).toEqual([]);
+    expect(Math.max(...statements(f).map((s) => (s.kind === "Assign" ? depthOf(s.value) : s.kind === "Eval" ? depthOf(s.expr) : 0)))).toBeLessThan(20);
+  });
+
   test("reads a tensor directly before it is overwritten at the same index", () => {
     expect(allocated(mapped(saxpy()))).toEqual([]);
   });
 });
+
+const depthOf = (e: Expr): number => (e.kind === "Prim" ? 1 + Math.max(0, ...e.args.map(depthOf)) : 0);
 
 describe("loops", () => {
   test("of the outermost parallel level go to cores, and no others", () => {

@@ -7,7 +7,8 @@ import {
 } from "@tilefoundry/ir";
 import { sameIndex } from "../index-math.ts";
 import { boundAxis, boundLoop } from "../known-facts.ts";
-import { accessOf, eachAccess, eachSubexpr, effectsOf, intersects, isPlain, yieldedBy, type Access } from "./effects.ts";
+import { makeLayer, type Available, type Layer } from "./available.ts";
+import { accessOf, eachAccess, eachSubexpr, effectsOf, isPlain, yieldedBy, type Access } from "./effects.ts";
 import { allocated, countStores, type Mapping } from "./mapping.ts";
 import { producerOf, type Producer } from "./producers.ts";
 import { cleanIndex, mapOperands, rewritePrims } from "./rewrite.ts";
@@ -18,15 +19,6 @@ interface Inlining {
   readonly sites: Sites;
   readonly stores: ReadonlyMap<VarLike, number>;
 }
-
-/** A producer that may be computed at this place; inside a nest that overwrites what it reads, only at the own index. */
-interface Available {
-  readonly producer: Producer;
-  readonly depth: number;
-  readonly overwriters: readonly Nest[];
-}
-
-type Env = Map<VarLike, Available>;
 
 /** What is known in the block being rewritten. */
 interface Place {
@@ -40,31 +32,56 @@ interface Place {
 
 export function inlineProducers(m: Mapping, body: Seq): Seq {
   const inlining: Inlining = { m, sites: findSites(body), stores: countStores(body.stmts) };
-  return inlineBlock(inlining, body, new Map(), 0);
+  return inlineBlock(inlining, body, makeLayer(), 0);
 }
 
-function inlineBlock(n: Inlining, block: Seq, env: Env, depth: number): Seq {
+function inlineBlock(n: Inlining, block: Seq, env: Layer, depth: number): Seq {
   const out: Stmt[] = [];
   const own = new Set<VarLike>();
   const computed = new Map<string, Expr>();
-  for (const [at, stmt] of block.stmts.entries()) {
-    const before: Stmt[] = [];
-    const place: Place = { block, at, before, computed };
-    noteFacts(n.m, stmt);
-    const rewritten = stmt.kind === "While" ? stmt : mapOperands(stmt, (e) => inlineLoads(n, e, env, place));
-    const isLoop = stmt.kind === "For" || stmt.kind === "While" || stmt.kind === "Nest";
-    const inner = mapBlocks(rewritten, (b) => inlineBlock(n, b, envInside(env, rewritten), depth + (isLoop ? 1 : 0)));
-    const buffer = allocated(inner);
-    if (buffer !== undefined) own.add(buffer);
-    out.push(...before, inner);
-    forget(env, inner);
-    if (effectsOf(inner).writes.size > 0) computed.clear();
-    const producer = producerOf(inner);
+  const producerIn = (stmt: Stmt): Producer | undefined => {
+    const producer = producerOf(stmt);
     const storedOnce = producer !== undefined && own.has(producer.buffer) && n.stores.get(producer.buffer) === 1;
-    if (storedOnce) env.set(producer.buffer, { producer, depth, overwriters: [] });
+    return storedOnce ? withSources(n, producer, env) : undefined;
+  };
+  for (const [at, stmt] of block.stmts.entries()) {
+    const place: Place = { block, at, before: [], computed };
+    noteFacts(n.m, stmt);
+    // what will be written into all its readers is not rewritten first: in a chain that would copy everything again and again
+    const whole = producerIn(stmt);
+    const isDeferred = whole !== undefined && whole.chain < CHAIN && paysEverywhere(n, whole, depth);
+    const rewritten = isDeferred ? stmt : inlineStmt(n, stmt, env, place, depth);
+    const buffer = allocated(rewritten);
+    if (buffer !== undefined) own.add(buffer);
+    out.push(...place.before, rewritten);
+    const producer = isDeferred ? whole : producerIn(rewritten);
+    env.pass(rewritten);
+    if (effectsOf(rewritten).writes.size > 0) computed.clear();
+    if (producer !== undefined) env.set({ producer, depth, overwriters: [] });
   }
   const same = out.length === block.stmts.length && out.every((s, i) => s === block.stmts[i]);
   return same ? block : { ...block, stmts: out };
+}
+
+function inlineStmt(n: Inlining, stmt: Stmt, env: Layer, place: Place, depth: number): Stmt {
+  const rewritten = stmt.kind === "While" ? stmt : mapOperands(stmt, (e) => inlineLoads(n, e, env, place));
+  const isLoop = stmt.kind === "For" || stmt.kind === "While" || stmt.kind === "Nest";
+  return mapBlocks(rewritten, (b) => inlineBlock(n, b, makeLayer(env, rewritten), depth + (isLoop ? 1 : 0)));
+}
+
+/** How many producers may wait to be written into each other at once. */
+const CHAIN = 48;
+
+/** The producer with the cost of those that will be written into it. */
+function withSources(n: Inlining, producer: Producer, env: Layer): Producer {
+  let { cost, chain } = producer;
+  for (const source of producer.sources) {
+    const available = env.get(source);
+    if (available === undefined || !paysEverywhere(n, available.producer, available.depth)) continue;
+    cost += available.producer.cost;
+    chain = Math.max(chain, 1 + available.producer.chain);
+  }
+  return chain === 0 ? producer : { ...producer, cost, chain };
 }
 
 function noteFacts(m: Mapping, stmt: Stmt): void {
@@ -75,35 +92,14 @@ function noteFacts(m: Mapping, stmt: Stmt): void {
   if (dim !== undefined) m.facts.equate(stmt.target, dim);
 }
 
-/** Producers whose sources a statement overwrites are gone behind it. */
-function forget(env: Env, stmt: Stmt): void {
-  const { writes } = effectsOf(stmt);
-  for (const [buffer, { producer }] of env) if (writes.has(buffer) || intersects(writes, producer.sources)) env.delete(buffer);
-}
-
-/** What is available inside a statement: a loop that overwrites sources spoils them, a parallel nest may still read its own elements. */
-function envInside(env: Env, stmt: Stmt): Env {
-  const { writes } = effectsOf(stmt);
-  const inside: Env = new Map();
-  for (const [buffer, available] of env) {
-    const spoiled = writes.has(buffer) || intersects(writes, available.producer.sources);
-    if (!spoiled || stmt.kind === "If") inside.set(buffer, available);
-    else if (stmt.kind === "Nest" && !stmt.reduce && !writes.has(buffer)) {
-      inside.set(buffer, { ...available, overwriters: [...available.overwriters, stmt] });
-    }
-  }
-  return inside;
-}
-
-function inlineLoads(n: Inlining, e: Expr, env: Env, place: Place): Expr {
-  if (env.size === 0) return e;
+function inlineLoads(n: Inlining, e: Expr, env: Layer, place: Place): Expr {
   return rewritePrims(e, (p) => {
     const access = accessOf(p);
     const available = access && !access.writes && isPlain(access) ? env.get(access.buffer) : undefined;
     if (access === undefined || available === undefined) return p;
     const { producer, depth } = available;
-    if (!pays(producer, n.sites.get(producer.buffer) ?? [], access, depth) || !isWithin(n.m, producer, access)) return p;
-    return instance(n, available, access, place) ?? p;
+    if (!pays(producer, sitesOf(n, producer), access, depth) || !isWithin(n.m, producer, access)) return p;
+    return instance(n, available, access, env, place) ?? p;
   });
 }
 
@@ -116,8 +112,21 @@ function pays(producer: Producer, sites: readonly Site[], access: Access, depth:
     const site = sites.find(({ index }) => index === access.index || index.every((e, i) => e === access.index[i]));
     return site === undefined || !reuseOf(site, depth).contracts;
   }
+  return isWorthCopies(producer, sites, depth);
+}
+
+const sitesOf = (n: Inlining, producer: Producer): readonly Site[] => n.sites.get(producer.buffer) ?? [];
+
+function isWorthCopies({ cost }: Producer, sites: readonly Site[], depth: number): boolean {
   const repeats = sites.some((site) => reuseOf(site, depth).repeats);
-  return !repeats && (sites.length <= 1 || (producer.cost <= CHEAP && sites.length <= 2));
+  return !repeats && (sites.length <= 1 || (cost <= CHEAP && sites.length <= 2));
+}
+
+/** Whether every reader will rather compute the producer's elements than load them. */
+function paysEverywhere(n: Inlining, producer: Producer, depth: number): boolean {
+  const sites = sitesOf(n, producer);
+  if (producer.isFree) return true;
+  return producer.cost === 0 ? sites.every((site) => !reuseOf(site, depth).contracts) : isWorthCopies(producer, sites, depth);
 }
 
 /** Every element that is read was computed: where that is not proved, the buffer is read. */
@@ -136,23 +145,30 @@ function isWithin(m: Mapping, { axes, extents, index }: Producer, access: Access
 }
 
 /** The producer's value at the index that is read; undefined where its sources are overwritten too early. */
-function instance(n: Inlining, { producer, overwriters }: Available, access: Access, place: Place): Expr | undefined {
+function instance(n: Inlining, { producer, overwriters }: Available, access: Access, env: Layer, place: Place): Expr | undefined {
   const { m } = n;
   const { axes, index, buffer } = producer;
   const replacements = new Map<VarLike, Expr>(axes.map((axis) => [axis, access.index[index.indexOf(axis)] ?? axis]));
-  const key = `${m.keys.of(access.prim)}`;
+  const key = m.keys.of(access.prim);
   const known = place.computed.get(key);
   if (known !== undefined) return known;
-  const { stmts, result } = copyOf(m, producer, replacements);
-  const values = [...stmts.flatMap((s) => (s.kind === "Assign" ? [s.value] : [])), result];
+  const copy = copyOf(m, producer, replacements);
+  const values = [...copy.stmts.flatMap((s) => (s.kind === "Assign" ? [s.value] : [])), copy.result];
   if (!overwriters.every((nest) => readsInTime(m, nest, values, place))) return undefined;
-  place.before.push(...stmts);
-  if ((n.sites.get(buffer)?.length ?? 0) < 2 || producer.cost === 0) return result;
+  for (const stmt of copy.stmts) place.before.push(mapOperands(stmt, (e) => inlineLoads(n, e, env, place)));
+  const result = inlineLoads(n, copy.result, env, place);
+  const isShared = (n.sites.get(buffer)?.length ?? 0) > 1 && producer.cost > 0;
+  if (!isShared && depthOf(result) <= DEEP) return result;
   const named = variable(m.names.fresh(buffer.hint), result.type);
   place.before.push(assign(named, result));
   place.computed.set(key, named);
   return named;
 }
+
+/** How deep an expression may nest before a part of it gets a name: emitted text should stay readable, and compilers count brackets. */
+const DEEP = 12;
+
+const depthOf = (e: Expr): number => (e.kind === "Prim" ? 1 + e.args.reduce((most, a) => Math.max(most, depthOf(a)), 0) : 0);
 
 interface Instance {
   readonly stmts: readonly Stmt[];

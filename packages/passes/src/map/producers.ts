@@ -16,6 +16,8 @@ export interface Producer {
   /** Buffers from which the value is computed. */
   readonly sources: ReadonlySet<VarLike>;
   readonly cost: number;
+  /** How many producers wait to be written into it, one into the other. */
+  readonly chain: number;
   /** The value is a literal, or a variable from outside the nest. */
   readonly isFree: boolean;
 }
@@ -42,7 +44,7 @@ export function producerOf(stmt: Stmt): Producer | undefined {
   const sources = effectsOf(stmt).reads;
   const cost = lets.reduce((total, s) => total + costOf(s.value), costOf(value));
   const isFree = lets.length === 0 && (value.kind === "Const" || (isVarLike(value) && !axes.some((a) => a === value)));
-  return { buffer: access.buffer, axes, extents, index: access.index, lets, value, sources, cost, isFree };
+  return { buffer: access.buffer, axes, extents, index: access.index, lets, value, sources, cost, chain: 0, isFree };
 }
 
 function soleNest(stmts: readonly Stmt[]): Nest | undefined {
