@@ -6,11 +6,11 @@ import {
   type Expr, type FunctionNode, type Param, type Stmt, type TensorType, type Type, type Var,
 } from "@tilefoundry/ir";
 import { Reporter, type Diagnostic } from "@tilefoundry/text";
-import { noDemands, type Demands } from "./lower-ops/demand.ts";
+import { noDemands, type Demands } from "./lower-ops/demands.ts";
 import { claimYields } from "./lower-ops/destinations.ts";
 import { arrayVar, resolveHandles } from "./lower-ops/handles.ts";
 import { openBlock, type ChangingExtents, type Lowering } from "./lower-ops/state.ts";
-import { noDefinitions } from "./lower-ops/products.ts";
+import { noDefinitions } from "./lower-ops/definitions.ts";
 import { lowerReturn, lowerStatements, valuesOf } from "./lower-ops/statements.ts";
 import { makeUses } from "./lower-ops/uses.ts";
 import { makeKeys } from "./index-math.ts";
@@ -88,6 +88,7 @@ function lowerOnce(f: FunctionNode, context: PassContext, reporter: Reporter, ch
     f, ops: context.ops, reporter, handles, changing, known,
     demands: noDemands(),
     names: makeNames([...variablesOf(f)].map((v) => v.hint)),
+    lower: lowerStatements,
     uses: makeUses(handles),
     values: new Map(),
     scalars: new Map(),

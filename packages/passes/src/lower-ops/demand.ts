@@ -2,28 +2,11 @@
 // extent is cut to what is demanded. So an accumulator that starts as a full tile and ends in a store cut at the tensor's edge has
 // that cut extent from the start, and no extent needs to be carried through the loop.
 
-import { isStatic, minDim, toDim, type Dim, type Expr, type Var, type VarLike } from "@tilefoundry/ir";
+import { isStatic, minDim, toDim, type Dim, type Expr, type VarLike } from "@tilefoundry/ir";
+import type { AxisDemand, Demands } from "./demands.ts";
 import { dimIsVisible, type Lowering } from "./state.ts";
-import { minOperands, provedLessEqual } from "./windows.ts";
-
-/** What an axis of a nest runs over: an axis of the value that the nest computes, or an extent. */
-export type AxisOrigin = { readonly target: VarLike; readonly axis: number } | { readonly extent: Expr };
-
-interface AxisDemand {
-  /** Everything may be read. */
-  all: boolean;
-  /** Extents up to which it is read, in variables of the source. */
-  readonly extents: Dim[];
-  /** Values whose demand along an axis is this one's too. */
-  readonly links: { readonly target: VarLike; readonly axis: number }[];
-}
-
-export interface Demands {
-  readonly axes: Map<VarLike, AxisDemand[]>;
-  readonly origins: Map<Var, AxisOrigin>;
-}
-
-export const noDemands = (): Demands => ({ axes: new Map(), origins: new Map() });
+import { provedLessEqual } from "./proved.ts";
+import { minOperands } from "./windows.ts";
 
 function demandOf({ axes }: Demands, root: VarLike, axis: number): AxisDemand {
   let list = axes.get(root);

@@ -16,7 +16,6 @@ import { arrayVar, yielded } from "./handles.ts";
 import { inRunningLoop } from "./products.ts";
 import { lowerScalar } from "./scalars.ts";
 import { dimIsVisible, emit, extentHint, inBlock, takeMeta, type ArrayValue, type Block, type Destination, type Lowering } from "./state.ts";
-import { lowerStatements } from "./statements.ts";
 
 const isArray = (v: VarLike): boolean => v.type.kind === "Tensor";
 
@@ -86,7 +85,7 @@ function lowerBranch(l: Lowering, branch: Seq, wanted: readonly (Destination | u
   const values: (ArrayValue | Expr)[] = [];
   const block = inBlock(l, branch, () => {
     claimYields(l, branch, yielded(branch).map(arrayVar), wanted);
-    lowerStatements(l, branch);
+    l.lower(l, branch);
     for (const value of yielded(branch)) values.push(arrayVar(value) === undefined ? lowerScalar(l, value) : valueOf(l, value));
     emitCopies(l, wanted.flatMap((d, i) => {
       const from = values[i];
@@ -217,7 +216,7 @@ function replaced(extents: readonly Dim[], by: readonly (readonly [axis: number,
 function lowerBody(l: Lowering, body: Seq, carried: readonly Carried[]): void {
   const wanted = carried.map(({ source, buffer }) => (buffer === undefined ? undefined : { buffer, old: source }));
   claimYields(l, body, carried.map((c) => arrayVar(c.next)), wanted);
-  lowerStatements(l, body);
+  l.lower(l, body);
   const values = carried.flatMap(({ next, left, buffer, source }) => {
     if (!isArray(source)) return [lowerScalar(l, next)];
     if (buffer === undefined) return [];

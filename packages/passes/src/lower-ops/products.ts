@@ -1,17 +1,8 @@
 // Proofs about loops over a product: in `for i in range(H * W)` both extents are at least 1, `i // W` lies below H and `i % W` below W.
 
-import { dimsEqual, isVarLike, rangeOf, toDim, type Dim, type Expr, type For, type VarLike } from "@tilefoundry/ir";
+import { dimsEqual, isVarLike, rangeOf, toDim, type Dim, type Expr, type For } from "@tilefoundry/ir";
 import type { Lowering } from "./state.ts";
-import { provedLessEqual } from "./windows.ts";
-
-/** What scalars are defined as, and where loops end. */
-export interface Definitions {
-  readonly values: Map<VarLike, Expr>;
-  /** Loops that start at 0 or above. */
-  readonly stops: Map<VarLike, Expr>;
-}
-
-export const noDefinitions = (): Definitions => ({ values: new Map(), stops: new Map() });
+import { provedLessEqual } from "./proved.ts";
 
 function resolved(l: Lowering, e: Expr): Expr {
   return (isVarLike(e) && l.definitions.values.get(e)) || e;

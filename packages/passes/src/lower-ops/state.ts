@@ -9,8 +9,8 @@ import type { Ops } from "@tilefoundry/ops";
 import type { Reporter } from "@tilefoundry/text";
 import type { Keys } from "../index-math.ts";
 import type { KnownFacts } from "../known-facts.ts";
-import type { Demands } from "./demand.ts";
-import type { Definitions } from "./products.ts";
+import type { Demands } from "./demands.ts";
+import type { Definitions } from "./definitions.ts";
 import type { Handles } from "./handles.ts";
 import type { Uses } from "./uses.ts";
 
@@ -35,6 +35,8 @@ export interface Lowering {
   readonly ops: Ops;
   readonly reporter: Reporter;
   readonly names: Names;
+  /** Lowers the statements of a block: handed in, since what serves it must not import it. */
+  readonly lower: (l: Lowering, block: Seq) => void;
   readonly handles: Handles;
   readonly uses: Uses;
   readonly values: Map<VarLike, ArrayValue>;

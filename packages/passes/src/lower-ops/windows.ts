@@ -1,10 +1,11 @@
 // Where windows and elements lie inside their arrays: proved where the facts allow it, else decided at run time.
 
 import {
-  addDims, both, isStatic, lessThan, maxDim, minDim, prim, proveLess, proveLessEqual, subDims, toDim, toExpr,
+  addDims, both, isStatic, lessThan, maxDim, minDim, prim, proveLess, subDims, toDim, toExpr,
   type Dim, type Expr,
 } from "@tilefoundry/ir";
 import { provedByDivision } from "./products.ts";
+import { provedLessEqual } from "./proved.ts";
 import { bindScalar, ZERO, type Lowering } from "./state.ts";
 
 /** Extent along one axis of a window of `size` at `offset` in an axis of `extent`. */
@@ -51,9 +52,4 @@ export function minOperands(d: Dim): readonly Dim[] {
   const term = isStatic(d) || d.constant !== 0 || d.terms.length !== 1 ? undefined : d.terms[0];
   if (term === undefined || term.coefficient !== 1 || term.leaf.kind !== "min") return [d];
   return [...minOperands(term.leaf.a), ...minOperands(term.leaf.b)];
-}
-
-export function provedLessEqual(l: Lowering, a: Dim, b: Dim): boolean {
-  if (isStatic(a) && isStatic(b)) return a <= b;
-  return proveLessEqual(l.facts, l.facts.expand(a), l.facts.expand(b)) === true;
 }
