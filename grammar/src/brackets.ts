@@ -14,6 +14,8 @@ interface Listing<N> {
   height: number;
   /** A comma was read. */
   comma: boolean;
+  /** An argument that is a generator without parentheses of its own. */
+  generator?: Span;
 }
 
 /** One item of a pair of braces. */
@@ -231,6 +233,7 @@ export abstract class BracketGrammar extends GrammarBase {
     this.MANY_SEP4({ SEP: T.Comma, DEF: () => this.arg(list) });
     const trailing = this.rest();
     this.CONSUME1(T.RParen, CLOSE_PAREN);
+    this.checkGenerator(list);
     this.grown(closing({ kind: "Call", callee, args: list.items, span: this.spanFrom(start) }, trailing), start, Math.max(leftHeight, list.height));
   }
 
@@ -238,6 +241,7 @@ export abstract class BracketGrammar extends GrammarBase {
   protected readonly args = this.RULE("args", (): readonly Arg[] => {
     const list = listing<Arg>();
     this.MANY_SEP({ SEP: T.Comma, DEF: () => this.arg(list) });
+    this.checkGenerator(list);
     return list.items;
   });
 
@@ -265,7 +269,14 @@ export abstract class BracketGrammar extends GrammarBase {
       if (first.kind !== "Name" || stars !== undefined) this.fail("TF1002", this.spanOf(sign), { expected: "`,` or `)`", found: "`=`" });
       arg = { name: { text: first.name, span: first.span }, star: "", value: second };
     }
+    if (clauses !== undefined) list.generator = arg.value.span;
     this.add(list, this.element(arg, above));
+  }
+
+  /** A generator without parentheses is the only argument. */
+  private checkGenerator({ generator, comma }: Listing<Arg>): void {
+    if (generator === undefined || !comma) return;
+    this.fail("TF1002", { ...generator, end: generator.start + 1 }, { expected: "parentheses around a generator beside other arguments", found: "none" });
   }
 
   protected subscript(): void {

@@ -27,7 +27,7 @@ export const EXPECTED: IParserErrorMessageProvider = {
 };
 
 /** Tokens that say nothing about what is missing behind them. */
-const SILENT = new Set<TokenType>([T.Newline, T.Name, T.Number, T.String, T.Hole, T.Bad, T.Constant]);
+const SILENT = new Set<TokenType>([T.Newline, T.Name, T.Number, T.String, T.Hole, T.Bad, T.Constant, T.RParen, T.RSquare, T.RCurly]);
 const OPENERS = new Set<TokenType>([T.LParen, T.LSquare, T.LCurly]);
 
 export function expected(message: string, previous: IToken): string {
