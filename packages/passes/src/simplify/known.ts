@@ -5,6 +5,7 @@ import {
   ANY_INTEGER, dtypeInterval, isInteger, isRegister, isWithin, literalInterval, primInterval, proveLess, proveLessEqual, sameDType, toDim,
   type Dim, type Expr, type FunctionNode, type Interval, type Prim, type PrimOp, type Type, type VarLike,
 } from "@tilefoundry/ir";
+import { assume } from "./assume.ts";
 import { boundAxis, boundLoop, knownFacts, type KnownFacts } from "../known-facts.ts";
 
 export interface Known {
@@ -24,6 +25,8 @@ export interface Known {
   equate(v: VarLike, value: Expr): void;
   /** Notes where a variable lies. */
   within(v: VarLike, interval: Interval): void;
+  /** Takes a condition as true, or false, until the answer is called. */
+  assume(cond: Expr, truth: boolean): () => void;
   loop(v: VarLike, start: Expr, stop: Expr, step: Expr): void;
   axis(v: VarLike, extent: Expr): void;
   /** Whether no operation in an integer expression can wrap. */
@@ -63,6 +66,11 @@ export function makeKnown(fn: FunctionNode, { fold, keepIndices, pinned }: Known
     intervalOf: (e) => intervalOf(e, table),
     equate: (v, value) => equate(v, value, known, table),
     within: (v, interval) => void table.intervals.set(v, interval),
+    assume: (cond, truth) => assume(cond, truth, {
+      value: (v, to) => swap(table.values, v, to),
+      interval: (v, to) => swap(table.intervals, v, to),
+      intervalOf: known.intervalOf,
+    }),
     loop: (v, start, stop, step) => enterLoop(v, [start, stop, step], known, table),
     axis: (v, extent) => {
       if (known.exact(extent)) boundAxis(table.facts, v, extent);
@@ -82,6 +90,14 @@ function ofType(e: Expr, type: Type): Expr | undefined {
   if (type.kind === "Tensor") return e.type.kind === "Tensor" && e.type.storage === type.storage ? e : undefined;
   if (!isRegister(type)) return e;
   return e.kind === "Const" ? { ...e, type } : undefined;
+}
+
+/** Puts in, or takes out, an entry; gives the one from before. */
+function swap<V>(map: Map<VarLike, V>, key: VarLike, to: V | undefined): V | undefined {
+  const before = map.get(key);
+  if (to === undefined) map.delete(key);
+  else map.set(key, to);
+  return before;
 }
 
 // — intervals —

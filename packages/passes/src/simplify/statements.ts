@@ -76,8 +76,8 @@ function splice(block: Seq, out: Output): readonly Expr[] {
 function simplifyIf(stmt: If, out: Output, known: Known): void {
   const cond = simplifyExpr(stmt.cond, known);
   if (isLiteral(cond)) return takeBranch(cond.value === true ? stmt.then : (stmt.else ?? seq([])), stmt, out, known);
-  const then = simplifyBlock(stmt.then, known);
-  const orElse = stmt.else && simplifyBlock(stmt.else, known);
+  const then = simplifyWhere(cond, true, stmt.then, known);
+  const orElse = stmt.else && simplifyWhere(cond, false, stmt.else, known);
   const [kept, yes, no] = withoutAgreed(stmt.results, then, orElse, known);
   joinIntervals(kept, yes, no, known);
   if (yes.stmts.length === 0 && (no === undefined || no.stmts.length === 0)) return dropAll(stmt, yes, no, out);
@@ -87,6 +87,14 @@ function simplifyIf(stmt: If, out: Output, known: Known): void {
   const other = no !== undefined && no.stmts.length === 0 && no.meta.comments === undefined ? undefined : no;
   const same = cond === stmt.cond && yes === stmt.then && other === stmt.else && kept.length === stmt.results.length;
   emit(out, same ? stmt : ifThen(cond, yes, other, kept, stmt.meta));
+}
+
+/** A block that runs only where a condition is true, or false. */
+function simplifyWhere(cond: Expr, truth: boolean, block: Seq, known: Known): Seq {
+  const forget = known.assume(cond, truth);
+  const simple = simplifyBlock(block, known);
+  forget();
+  return simple;
 }
 
 function takeBranch(block: Seq, stmt: If, out: Output, known: Known): void {
@@ -138,7 +146,7 @@ function simplifyFor(authored: For, out: Output, known: Known): void {
   const bounds = kept ? boundsOf(stmt, (e) => renameOnly(e, known)) : simple;
   const carries = startAll(stmt.carries, known);
   known.loop(stmt.loopVar, bounds.start, bounds.stop, bounds.step);
-  const loop = { ...stmt, ...bounds, ...simplifyBody(stmt, carries, known) };
+  const loop = { ...stmt, ...bounds, carries, body: simplifyBlock(stmt.body, known) };
   const same = sameLoop(authored, loop) && bounds.start === stmt.start && bounds.stop === stmt.stop && bounds.step === stmt.step;
   emit(out, same ? authored : loop);
 }
@@ -218,17 +226,7 @@ function enterCarry(carry: IterArg, init: Expr, out: Output, known: Known, meta:
   emit(out, assign(target, init, meta));
 }
 
-interface Body {
-  readonly carries: readonly IterArg[];
-  readonly body: Seq;
-  readonly results: readonly Var[];
-}
-
-function simplifyBody(stmt: Loop, carries: readonly IterArg[], known: Known): Body {
-  return { carries, body: simplifyBlock(stmt.body, known), results: stmt.results };
-}
-
-function sameLoop(before: Loop, { carries, body, results }: Body): boolean {
+function sameLoop(before: Loop, { carries, body, results }: Pick<Loop, "carries" | "body" | "results">): boolean {
   return carries === before.carries && body === before.body && results === before.results;
 }
 
@@ -237,7 +235,8 @@ function simplifyWhile(authored: While, out: Output, known: Known): void {
   const carries = startAll(stmt.carries, known);
   const cond = simplifyExpr(stmt.cond, known);
   if (isBool(cond, false)) return skipLoop({ ...stmt, carries }, out, known);
-  const loop = { ...stmt, cond, ...simplifyBody(stmt, carries, known) };
+  const body = simplifyWhere(cond, true, stmt.body, known);
+  const loop = { ...stmt, cond, carries, body };
   emit(out, sameLoop(authored, loop) && cond === stmt.cond ? authored : loop);
 }
 
@@ -247,6 +246,6 @@ function simplifyNest(authored: Nest, out: Output, known: Known): void {
   if (extents.some((e) => known.intervalOf(e).hi <= 0)) return skipLoop(stmt, out, known);
   const carries = startAll(stmt.carries, known);
   stmt.axes.forEach((axis, i) => extents[i] !== undefined && known.axis(axis, extents[i]));
-  const nest = { ...stmt, extents, ...simplifyBody(stmt, carries, known) };
+  const nest = { ...stmt, extents, carries, body: simplifyBlock(stmt.body, known) };
   emit(out, sameLoop(authored, nest) && extents === stmt.extents ? authored : nest);
 }
