@@ -2,12 +2,13 @@
 // the first: a row is then finished while it is in the cache, and what one nest stored the other finds in a register.
 
 import {
-  blocksOf, isStatic, mapBlocks, nest, reduceNest, seq, substitute, toDim, yieldValues,
-  type Expr, type Nest, type Seq, type Stmt, type VarLike,
+  assign, blocksOf, isStatic, mapBlocks, nest, reduceNest, seq, substitute, toDim, variable, yieldValues,
+  type Expr, type Nest, type Prim, type Seq, type Stmt, type VarLike,
 } from "@tilefoundry/ir";
 import { sameIndex } from "../index-math.ts";
-import { commutes, eachAccess, effectsOf, intersects, yieldedBy, type Access } from "./effects.ts";
+import { accessOf, commutes, eachAccess, effectsOf, intersects, yieldedBy, type Access } from "./effects.ts";
 import type { Mapping } from "./mapping.ts";
+import { rewritePrims } from "./rewrite.ts";
 import { isContraction, lanesOfNest, perfectDepth } from "./shape.ts";
 
 /** How many statements a nest may be moved up over to meet another. */
@@ -33,7 +34,7 @@ function fuseBack(m: Mapping, out: Stmt[], second: Nest): boolean {
     if (first === undefined) return false;
     if (first.kind === "Nest" && canFuse(m, first, second) && lifted.every((s) => commutes(first, s))) {
       const between = out.slice(at + 1).filter((s) => !lifted.includes(s));
-      out.splice(at, out.length - at, ...lifted, fuse(first, second), ...between);
+      out.splice(at, out.length - at, ...lifted, fuse(m, first, second), ...between);
       return true;
     }
     if ([second, ...lifted].every((s) => commutes(first, s))) continue;
@@ -125,18 +126,32 @@ function isSliceIndex(e: Expr, axis: VarLike): boolean {
 
 // — how —
 
-function fuse(first: Nest, second: Nest): Nest {
+function fuse(m: Mapping, first: Nest, second: Nest): Nest {
   const [a] = first.axes;
   const [b] = second.axes;
   const replacements = new Map<VarLike, Expr>(a !== undefined && b !== undefined ? [[b, a]] : []);
   const other = substitute(second.body, replacements);
-  const values = [...yieldedBy(first.body), ...yieldedBy(other)];
-  const stmts = [...withoutYield(first.body.stmts), ...withoutYield(other.stmts), ...(values.length === 0 ? [] : [yieldValues(values)])];
+  const { before, values: firstValues } = readEarly(m, yieldedBy(first.body), effectsOf(second).writes);
+  const values = [...firstValues, ...yieldedBy(other)];
+  const stmts = [...withoutYield(first.body.stmts), ...before, ...withoutYield(other.stmts), ...(values.length === 0 ? [] : [yieldValues(values)])];
   const body = seq(stmts, first.body.meta);
   if (!first.reduce && !second.reduce) return nest(first.axes, first.extents, body, first.meta);
   const carries = [...first.carries, ...second.carries];
   const results = [...first.results, ...second.results];
   return reduceNest(first.axes, first.extents, carries, body, results, (second.reduce ? second : first).meta);
+}
+
+/** What the first nest yields is computed at the end of both: what it reads and the second overwrites is read before. */
+function readEarly(m: Mapping, values: readonly Expr[], written: ReadonlySet<VarLike>): { readonly before: readonly Stmt[]; readonly values: readonly Expr[] } {
+  const before: Stmt[] = [];
+  const read = (p: Prim): Expr => {
+    const access = accessOf(p);
+    if (access === undefined || !written.has(access.buffer)) return p;
+    const early = variable(m.names.fresh(access.buffer.hint), p.type);
+    before.push(assign(early, p));
+    return early;
+  };
+  return { before, values: values.map((v) => rewritePrims(v, read)) };
 }
 
 const withoutYield = (stmts: readonly Stmt[]): readonly Stmt[] => (stmts.at(-1)?.kind === "Yield" ? stmts.slice(0, -1) : stmts);
