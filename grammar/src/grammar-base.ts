@@ -9,6 +9,7 @@ import { EXPECTED } from "./describe.ts";
 import { Fold } from "./fold.ts";
 import { NO_TRIVIA } from "./layout.ts";
 import type { Line } from "./lexer.ts";
+import { OneToken } from "./lookahead.ts";
 import * as T from "./tokens.ts";
 
 export const NO_COMMENTS: readonly Comment[] = [];
@@ -51,7 +52,7 @@ export abstract class GrammarBase extends EmbeddedActionsParser {
   protected fault: Diagnostic | undefined;
 
   protected constructor(skipValidations: boolean) {
-    super([...T.KINDS], { recoveryEnabled: false, maxLookahead: 1, skipValidations, errorMessageProvider: EXPECTED });
+    super([...T.KINDS], { recoveryEnabled: false, maxLookahead: 1, lookaheadStrategy: new OneToken(), skipValidations, errorMessageProvider: EXPECTED });
   }
 
   // — comments of elements —

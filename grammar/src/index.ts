@@ -3,7 +3,7 @@ import * as make from "./make.ts";
 
 export type * from "./ast.ts";
 export { type HoleRange } from "./scanner.ts";
-export { ERROR_LIMIT, HEIGHT_LIMIT, NESTING_LIMIT } from "./limits.ts";
+export { BRACKET_LIMIT, ERROR_LIMIT, HEIGHT_LIMIT, NESTING_LIMIT } from "./limits.ts";
 export { parse } from "./parse.ts";
 export { templateSource } from "./template.ts";
 /** Makers of surface nodes that come from no text. */
