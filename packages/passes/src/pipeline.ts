@@ -75,6 +75,16 @@ export function runPasses(module: ModuleNode, upTo: Stage | PassName, context: P
   return { value, diagnostics };
 }
 
+/**
+ * What the passes find wrong. Mapping takes buffers away and makes them smaller, so that what has its place in lowered code has it in
+ * mapped code too: only where something has none is the function mapped, to be sure.
+ */
+export function problemsOf(module: ModuleNode, context: PassContext): readonly Diagnostic[] {
+  const { value, diagnostics } = runPasses(module, "lowered", context);
+  if (hasErrors(diagnostics) || place.run(value, context).diagnostics.length === 0) return diagnostics;
+  return runPasses(module, "placed", context).diagnostics;
+}
+
 /** The passes that make a stage from `parsed`, or that lead to a pass and include it. */
 export function passesUpTo(upTo: Stage | PassName): readonly Pass[] {
   const passes: readonly Pass[] = PASSES;

@@ -6,8 +6,11 @@ import {
   type Dim, type Expr, type ModuleNode, type Stmt, type Var,
 } from "@tilefoundry/ir";
 import { describe, expect, test } from "vitest";
+import { problemsOf, runPasses } from "@tilefoundry/passes";
 import { place } from "../src/place.ts";
+import { nestProgram } from "./nest-programs.ts";
 import { CONTEXT, functionOf } from "./stages.ts";
+import { tileProgram } from "./tile-programs.ts";
 
 const N = variable("N", INDEX);
 const M = variable("M", INDEX);
@@ -77,4 +80,18 @@ test("TF5122: a size that only the running kernel knows is refused", () => {
 test("what has its places is given back", () => {
   const { value } = place.run(kernel(buffer("a", [3])), CONTEXT);
   expect(place.run(value, CONTEXT).value).toBe(value);
+});
+
+test("what fits lowered fits mapped: all problems are found without mapping", () => {
+  const programs = Array.from({ length: 15 }, (_, seed) => [tileProgram(seed), nestProgram(seed)]).flat();
+  let refused = 0;
+  for (const arenaBytes of [64, 1024, 2 ** 20]) {
+    const context = { ...CONTEXT, device: { ...CONTEXT.device, arenaBytes } };
+    for (const program of programs) {
+      const { diagnostics } = runPasses(program, "placed", context);
+      expect(problemsOf(program, context)).toEqual(diagnostics);
+      refused += diagnostics.length;
+    }
+  }
+  expect(refused).toBeGreaterThan(0);
 });
