@@ -45,7 +45,7 @@ export abstract class BracketGrammar extends GrammarBase {
     this.CONSUME(T.LParen);
     const list = listing<SExpr>();
     this.MANY_SEP1(this.itemsOf(list, 1));
-    const clauses = this.clausesOf(list, 1);
+    const clauses = this.clausesOf(list, 1, list.items[0]?.kind === "Starred");
     const trailing = this.rest();
     this.CONSUME(T.RParen, CLOSE_PAREN);
     if (this.RECORDING_PHASE) return BAD;
@@ -63,7 +63,7 @@ export abstract class BracketGrammar extends GrammarBase {
     this.CONSUME(T.LSquare);
     const list = listing<SExpr>();
     this.MANY_SEP2(this.itemsOf(list, 2));
-    const clauses = this.clausesOf(list, 2);
+    const clauses = this.clausesOf(list, 2, list.items[0]?.kind === "Starred");
     const trailing = this.rest();
     this.CONSUME(T.RSquare, CLOSE_SQUARE);
     if (this.RECORDING_PHASE) return BAD;
@@ -80,7 +80,9 @@ export abstract class BracketGrammar extends GrammarBase {
     this.CONSUME(T.LCurly);
     const list = listing<BraceItem>();
     this.MANY_SEP3({ SEP: T.Comma, DEF: () => this.braceItem(list) });
-    const clauses = this.clausesOf(list, 3);
+    const [first] = list.items;
+    const starred = first?.value.kind === "Starred" || (first?.dict === true && first.key === undefined);
+    const clauses = this.clausesOf(list, 3, starred);
     const trailing = this.rest();
     this.CONSUME(T.RCurly, CLOSE_CURLY);
     if (this.RECORDING_PHASE) return BAD;
@@ -163,14 +165,16 @@ export abstract class BracketGrammar extends GrammarBase {
   }
 
   /** The clauses of a comprehension behind its one item. */
-  private clausesOf<N>(list: Listing<N>, i: number): readonly CompClause[] | undefined {
+  private clausesOf<N>(list: Listing<N>, i: number, starred = false): readonly CompClause[] | undefined {
     let clauses: CompClause[] | undefined;
     const first = this.LA(1);
     this.many(i, () => {
       (clauses ??= []).push(this.subrule(i, this.compClause));
       if (this.height > list.height) list.height = this.height;
     });
-    if (clauses === undefined || this.RECORDING_PHASE || (list.items.length === 1 && !list.comma)) return clauses;
+    if (clauses === undefined || this.RECORDING_PHASE) return clauses;
+    if (starred) this.fail("TF1002", this.spanOf(first), { expected: "an item without stars before a comprehension's `for`", found: "stars" });
+    if (list.items.length === 1 && !list.comma) return clauses;
     return this.fail("TF1002", this.spanOf(first), { expected: "one item before a comprehension's `for`", found: list.comma ? "several" : "none" });
   }
 
@@ -234,7 +238,8 @@ export abstract class BracketGrammar extends GrammarBase {
     const trailing = this.rest();
     this.CONSUME1(T.RParen, CLOSE_PAREN);
     this.checkGenerator(list);
-    this.grown(closing({ kind: "Call", callee, args: list.items, span: this.spanFrom(start) }, trailing), start, Math.max(leftHeight, list.height));
+    const node = closing({ kind: "Call", callee, args: list.items, span: this.spanFrom(start) }, trailing);
+    this.grown(node, start, Math.max(leftHeight, list.height));
   }
 
   /** The arguments of a class. */
@@ -252,8 +257,8 @@ export abstract class BracketGrammar extends GrammarBase {
     const start = this.start();
     const stars = this.OPTION6(this.argStars);
     const first = this.subrule(5, this.expression);
-    let { height } = this;
-    const sign = this.LA(1);
+    const { height } = this;
+    const next = this.LA(1);
     const second = this.OPTION5(() => {
       this.CONSUME8(T.Assign);
       return this.subrule(6, this.expression);
@@ -261,14 +266,14 @@ export abstract class BracketGrammar extends GrammarBase {
     const inside: Listing<SExpr> = { items: [first], height: Math.max(height, this.height), comma: false };
     const clauses = this.clausesOf(inside, 5);
     if (this.RECORDING_PHASE) return;
-    height = inside.height;
-    const value: SExpr = clauses === undefined ? first : { kind: "Comprehension", form: "generator", key: undefined, element: first, clauses, span: this.spanFrom(start) };
-    this.height = clauses === undefined ? height : height + 1;
-    let arg: Arg = { name: undefined, star: stars === undefined ? "" : stars.image === "*" ? "*" : "**", value };
-    if (second !== undefined) {
-      if (first.kind !== "Name" || stars !== undefined) this.fail("TF1002", this.spanOf(sign), { expected: "`,` or `)`", found: "`=`" });
-      arg = { name: { text: first.name, span: first.span }, star: "", value: second };
-    }
+    this.height = inside.height;
+    if (stars !== undefined || second !== undefined) {
+      const named = second === undefined ? undefined : first;
+      if (clauses !== undefined || (named !== undefined && (stars !== undefined || named.kind !== "Name"))) {
+        this.fail("TF1002", this.spanOf(next), { expected: "`,` or `)`", found: `\`${next.image}\`` });
+      }
+    } else if (clauses !== undefined) this.height++;
+    const arg = argument(stars?.image, first, second, clauses, this.spanFrom(start));
     if (clauses !== undefined) list.generator = arg.value.span;
     this.add(list, this.element(arg, above));
   }
@@ -276,7 +281,8 @@ export abstract class BracketGrammar extends GrammarBase {
   /** A generator without parentheses is the only argument. */
   private checkGenerator({ generator, comma }: Listing<Arg>): void {
     if (generator === undefined || !comma) return;
-    this.fail("TF1002", { ...generator, end: generator.start + 1 }, { expected: "parentheses around a generator beside other arguments", found: "none" });
+    const expected = "parentheses around a generator beside other arguments";
+    this.fail("TF1002", { ...generator, end: generator.start + 1 }, { expected, found: "none" });
   }
 
   protected subscript(): void {
@@ -341,6 +347,13 @@ function closing(node: Closed, trailing: readonly Comment[] | undefined): SExpr 
 
 function commented<N>(node: N, comments: ElementComments | undefined): N {
   return comments === undefined ? node : { ...node, comments };
+}
+
+function argument(stars: string | undefined, first: SExpr, second: SExpr | undefined, clauses: readonly CompClause[] | undefined, span: Span): Arg {
+  if (second !== undefined && first.kind === "Name") return { name: { text: first.name, span: first.span }, star: "", value: second };
+  const star = stars === undefined ? "" : stars === "*" ? "*" : "**";
+  if (clauses === undefined) return { name: undefined, star, value: first };
+  return { name: undefined, star, value: { kind: "Comprehension", form: "generator", key: undefined, element: first, clauses, span } };
 }
 
 function braceEntry(stars: string | undefined, first: SExpr, second: SExpr | undefined, span: Span): Omit<BraceItem, "span"> {

@@ -119,10 +119,12 @@ export class Outline {
     const [first] = top.decorators;
     const last = top.decorators[top.decorators.length - 1];
     if (first === undefined || last === undefined) return;
-    this.report(diagnostic("TF1002", next ?? last.decorator.span, { expected: "`def` or `class` below the decorator", found: next === undefined ? "the end of the block" : "another statement" }));
+    const what = { expected: "`def` or `class` below the decorator", found: next === undefined ? "the end of the block" : "another statement" };
+    this.report(diagnostic("TF1002", next ?? last.decorator.span, what));
     const span = { ...first.decorator.span, end: last.decorator.span.end };
     top.decorators = [];
-    top.stmts.push({ kind: "BadStmt", text: this.text(span), leading: first.leading, trailing: last.decorator.trailing, blankLines: first.blankLines, span });
+    const { leading, blankLines } = first;
+    top.stmts.push({ kind: "BadStmt", text: this.text(span), leading, trailing: last.decorator.trailing, blankLines, span });
   }
 
   /** The text of a line at fault, with the blocks and the clauses below it. */

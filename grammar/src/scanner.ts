@@ -95,11 +95,11 @@ export abstract class Scanner {
     else this.badCharacters();
   }
 
-  /** Reports the holes up to `end` and passes them. */
-  private holesInside(end: number, where: string): boolean {
+  /** Passes the holes up to `end`; reports the first, unless something worse was said. */
+  private holesInside(end: number, where: string | undefined): boolean {
     let any = false;
     for (let hole = this.holes[this.hole]; hole !== undefined && hole.start < end; hole = this.holes[++this.hole]) {
-      if (!any) this.report("TF1013", hole.start, hole.end, { where });
+      if (!any && where !== undefined) this.report("TF1013", hole.start, hole.end, { where });
       any = true;
     }
     return any;
@@ -189,8 +189,8 @@ export abstract class Scanner {
       this.plainBefore = Ch.lineEnd(text, found.end);
       found = stringEnd(text, at, false);
     }
-    const holed = this.hole < this.holes.length && this.holesInside(found.end, "inside a string");
     const end = found.closed ? found.end : this.unclosedString(start, at, found.end);
+    const holed = this.hole < this.holes.length && this.holesInside(end, found.closed ? "inside a string" : undefined);
     this.pos = end;
     this.push(found.closed && !holed ? T.String : T.Bad, text.slice(start, end), start, end);
   }

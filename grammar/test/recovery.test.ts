@@ -105,6 +105,9 @@ const MESSAGES: readonly (readonly [string, ...string[]])[] = [
   ["x = a if b\n", "1:11 TF1002 expected `else`, found end of line"],
   ["{1: 2, 3}\n", "1:8 TF1002 expected `key: value`, found a value alone"],
   ["f(a, b for c in d)\n", "1:6 TF1002 expected parentheses around a generator beside other arguments, found none"],
+  ["f(a=b for b in c)\n", "1:4 TF1002 expected `,` or `)`, found `=`"],
+  ["f(*a for a in b)\n", "1:6 TF1002 expected `,` or `)`, found `for`"],
+  ["[*a for a in b]\n", "1:5 TF1002 expected an item without stars before a comprehension's `for`, found stars"],
   ["[a, b for c in d]\n", "1:7 TF1002 expected one item before a comprehension's `for`, found several"],
   ["return = 1\n", "1:8 TF1002 expected the end of the line, found `=`"],
 ];

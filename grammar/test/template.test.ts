@@ -63,6 +63,16 @@ describe("holes", () => {
     expect(JSON.stringify(tree)).toContain('["AssignStmt",[["Name","z"]],["Hole",2]]');
   });
 
+  it("keep their index behind a string that is never closed", () => {
+    const { tree, told } = template`
+      def f():
+        """a ${0}
+      def g(): return ${1}
+    `;
+    expect(told).toEqual(["3:9 TF1008 this string is never closed"]);
+    expect(JSON.stringify(tree)).toContain('["ReturnStmt",["Hole",1]]');
+  });
+
   it("do not make a dollar sign part of the language", () => {
     expect(template`x = $a`.told).toEqual(["1:5 TF1010 character `$` is not part of the language"]);
   });
