@@ -3,6 +3,7 @@
 import type { IToken } from "chevrotain";
 import type { Comment, ImportName, SExpr, SStmt } from "./ast.ts";
 import { CLOSE_PAREN } from "./brackets.ts";
+import { found } from "./describe.ts";
 import { ExpressionGrammar } from "./expressions.ts";
 import { NO_COMMENTS } from "./grammar-base.ts";
 import { NO_TRIVIA } from "./layout.ts";
@@ -165,6 +166,9 @@ export abstract class SimpleGrammar extends ExpressionGrammar {
       level += dots.image.length;
     });
     const module = this.OPTION(() => this.SUBRULE(this.dottedName)) ?? "";
+    if (level === 0 && module === "" && !this.RECORDING_PHASE) {
+      this.fail("TF1002", this.nextSpan(), { expected: "the name of a module", found: found(this.LA(1)) });
+    }
     this.CONSUME(T.Import);
     const names = this.OR1<readonly ImportName[] | "*">([
       {

@@ -97,6 +97,7 @@ const MESSAGES: readonly (readonly [string, ...string[]])[] = [
   ["a, b += 1\n", "1:1 TF1017 a tuple can neither be annotated nor updated in place"],
   ["import\n", "1:7 TF1002 expected a name after `import`, found end of line"],
   ["from a import b as\n", "1:19 TF1002 expected a name after `as`, found end of line"],
+  ["from import a\n", "1:6 TF1002 expected the name of a module, found `import`"],
   ["def f(a, b c): pass\n", "1:12 TF1002 expected `,` or `)`, found `c`"],
   ["def 1f(): pass\n", "1:5 TF1009 `1f` is not a number"],
   ["async x\n", "1:7 TF1002 expected `def`, `for` or `with`, found `x`"],
