@@ -5,11 +5,22 @@ import { indexConst, prim } from "./build.ts";
 import { addDims, dimVar, floorDivDim, isStatic, maxDim, minDim, modDim, mulDims, scaleDim, subDims } from "./dims.ts";
 import type { Dim, DimLeaf, Expr } from "./nodes.ts";
 
-/** The dim an index expression denotes, or undefined where it is not of the affine form (wrap-around is assumed not to occur). */
+/**
+ * Largest magnitude of a number in the dim of an expression. No array is nearly as large, and up to here sums and products of index
+ * arithmetic neither lose digits nor wrap around.
+ */
+const LIMIT = 2 ** 45;
+
+const isSmall = (n: number): boolean => n >= -LIMIT && n <= LIMIT;
+
+const small = (d: Dim | undefined): Dim | undefined =>
+  d === undefined || (isStatic(d) ? isSmall(d) : isSmall(d.constant) && d.terms.every((t) => isSmall(t.coefficient))) ? d : undefined;
+
+/** The dim an index expression denotes, or undefined where it is not of the affine form, or of too large numbers. */
 export function toDim(expr: Expr): Dim | undefined {
   switch (expr.kind) {
     case "Const":
-      return typeof expr.value === "bigint" && Number.isSafeInteger(Number(expr.value)) ? Number(expr.value) : undefined;
+      return typeof expr.value === "bigint" ? small(Number(expr.value)) : undefined;
     case "Var":
     case "IterArg":
       return expr.type.kind === "Scalar" && (expr.type.dtype === "index" || expr.type.dtype === "i64") ? dimVar(expr) : undefined;
@@ -17,8 +28,7 @@ export function toDim(expr: Expr): Dim | undefined {
       const [a, b] = expr.args.map(toDim);
       if (a === undefined) return undefined;
       if (expr.op === "neg") return scaleDim(a, -1);
-      if (b === undefined) return undefined;
-      return combine(expr.op, a, b);
+      return b === undefined ? undefined : small(combine(expr.op, a, b));
     }
     default:
       return undefined;

@@ -40,12 +40,15 @@ export function literal(dtype: DType, { program }: Scope): string {
   if (dtype === "bool") return random.pick(["True", "False"]);
   if (dtype === "f32") return random.pick(FLOATS);
   if (dtype === "f64") return constText(random.pick(FLOATS), "f64", program);
-  const edges = random.chance(0.1) ? [edge(dtype)] : WHOLES;
-  const whole = random.pick(edges.filter((n) => isSigned(dtype) || n >= 0));
-  return dtype === "index" ? String(whole) : constText(whole, dtype, program);
+  const whole = random.chance(0.1) ? random.pick(EDGES[dtype] ?? []) : String(random.pick(WHOLES.filter((n) => isSigned(dtype) || n >= 0)));
+  return dtype === "index" ? whole : constText(whole, dtype, program);
 }
 
-const edge = (dtype: DType): number => (dtype === "u8" ? 255 : dtype === "u32" ? 2 ** 32 - 1 : -(2 ** 31));
+const WIDE = ["-2147483648", "4294967296", "9007199254740993", "4611686018427387904", "9223372036854775807", "-9223372036854775808"];
+/** Ends of ranges, and numbers about which nothing is proved. */
+const EDGES: Readonly<Partial<Record<DType, readonly string[]>>> = {
+  u8: ["255", "128"], u32: ["4294967295", "2147483648"], i32: ["-2147483648", "2147483647"], i64: WIDE, index: WIDE,
+};
 
 /** Text without a name or a call that the compiler would not fold; an operator on such texts is folded by Python's rules. */
 const isLiteral = (text: string): boolean => /^\(*(-?[\d.e]+|True|False)\)*$/.test(text) || /^(not (True|False))$/.test(text);

@@ -14,6 +14,9 @@ const TOKENS = [
   "None", "not", "**", "//", ">>=", ":=", "...", "0x", "1e999", "9".repeat(40), "0.0", "é", "\u{1F600}", "\u0000", "\uFEFF", "${", "`", "pl.", "T.", "tf.", "pl.load", "T.alloc_tensor", "self", "yield", "*", "-",
 ];
 
+const NUMBERS = ["0", "-1", "1", "7", "64", "1000000", "2147483648", "9223372036854775808", "-9223372036854775809", "0.5", "1e400", "(1, 2)", "None", "True", "N"];
+const TYPES = ["pl.FP32", "pl.INT32", "pl.UINT8", "pl.BOOL", "pl.INT64", "pl.FP16", "\"f64\"", "\"u32\"", "\"index\"", "\"bf16\"", "\"\""];
+
 const DAMAGES: readonly (readonly [number, Damage])[] = [
   [2, (text, random) => text.slice(0, random.below(text.length + 1))],
   [1, (text, random) => text.slice(random.below(text.length + 1))],
@@ -31,6 +34,8 @@ const DAMAGES: readonly (readonly [number, Damage])[] = [
   }],
   [2, (text, random) => exchanged(text, /\b\w+\b/g, random)],
   [1, (text, random) => exchanged(text, /[^\w\s]+/g, random)],
+  [2, (text, random) => replaced(text, /(?<![\w."])-?\d+(\.\d+)?\b/g, NUMBERS, random)],
+  [2, (text, random) => replaced(text, /pl\.(FP|U?INT|BOOL|INDEX)\d*|"(f32|f64|i32|i64|u8|u32|bool)"/g, TYPES, random)],
   [2, (text, random) => lines(text, random, (list, i, j) => [...list.slice(0, i), ...list.slice(j, j + 1), ...list.slice(i)])],
   [2, (text, random) => lines(text, random, (list, i) => [...list.slice(0, i), ...list.slice(i + 1)])],
   [1, (text, random) => lines(text, random, (list, i) => list.map((l, k) => (k === i ? (random.chance(0.5) ? l.replace(/^ {1,4}/, "") : `  ${l}`) : l)))],
@@ -41,6 +46,12 @@ function exchanged(text: string, pattern: RegExp, random: Random): string {
   const found = [...text.matchAll(pattern)];
   const [a, b] = [0, 1].map(() => (found.length === 0 ? undefined : random.pick(found)));
   return a === undefined || b === undefined ? text : text.slice(0, a.index) + b[0] + text.slice(a.index + a[0].length);
+}
+
+function replaced(text: string, pattern: RegExp, by: readonly string[], random: Random): string {
+  const found = [...text.matchAll(pattern)];
+  const at = found.length === 0 ? undefined : random.pick(found);
+  return at === undefined ? text : text.slice(0, at.index) + random.pick(by) + text.slice(at.index + at[0].length);
 }
 
 function lines(text: string, random: Random, change: (list: readonly string[], i: number, j: number) => readonly string[]): string {

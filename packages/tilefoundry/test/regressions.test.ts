@@ -85,6 +85,16 @@ def k(x: Tensor[(5, 21), "f32"], y: InOut[Tensor[(5, 21), "f32"]], p: Scalar["i6
     return x
 `,
   },
+  {
+    broke: "offsets of numbers that no array reaches",
+    text: `@prim_func
+def k(x: Tensor[(M, 9), "f32"], y: InOut[Tensor[(M, 9), "f32"]], n: Scalar["index"]):
+    pl.store(pl.load(x, (9223372036854775807, n * 4611686018427387904), (2, 2)), (0, n * 9223372036854775807), y)
+    for i in T.range(0, 3):
+        y[i * 4611686018427387904 * 4, i * 70368744177664] = x[n * 9007199254740993, 0]
+        pl.store(pl.load(x, (0, i * 4611686018427387904 * 4 + 1), (2, 2)), (0, 9223372036854775807 - i), y)
+`,
+  },
 ];
 
 describe.each(REGRESSIONS)("$broke", ({ text }) => {

@@ -10,15 +10,22 @@ import { bindScalar, ZERO, type Lowering } from "./state.ts";
 
 /** Extent along one axis of a window of `size` at `offset` in an axis of `extent`. */
 export function clipExtent(l: Lowering, extent: Dim, offset: Expr, size: Expr): Expr {
-  const at = toDim(offset);
-  if (at === undefined) return clipExtent(l, extent, bindScalar(l, "offset", offset), size);
-  const whole = toDim(size);
-  if (whole === undefined) return clipExtent(l, extent, offset, bindScalar(l, "size", size));
+  const [start, span] = [bindUnlessDim(l, "offset", offset), bindUnlessDim(l, "size", size)];
+  const [at, whole] = [toDim(start), toDim(span)];
+  if (at === undefined || whole === undefined) return clippedAtRunTime(extent, start, span);
   const room = subDims(extent, at);
   const within = provedLessEqual(l, addDims(at, whole), extent);
   const clipped = within ? whole : provedLessEqual(l, at, extent) ? minDim(whole, room) : maxDim(0, minDim(whole, room));
   if (provedLessEqual(l, 0, at)) return toExpr(clipped);
-  return prim("select", [lessThan(offset, ZERO), ZERO, toExpr(clipped)]);
+  return prim("select", [lessThan(start, ZERO), ZERO, toExpr(clipped)]);
+}
+
+const bindUnlessDim = (l: Lowering, hint: string, e: Expr): Expr => (toDim(e) === undefined ? bindScalar(l, hint, e) : e);
+
+/** For offsets about which nothing is proved, such as literals beyond the end of any array. */
+function clippedAtRunTime(extent: Dim, offset: Expr, size: Expr): Expr {
+  const room = prim("max", [ZERO, prim("min", [size, prim("sub", [toExpr(extent), offset])])]);
+  return prim("select", [lessThan(offset, ZERO), ZERO, room]);
 }
 
 /** Condition under which an index is inside the extents; undefined where that is proved. */
