@@ -6,7 +6,6 @@ import { invariant } from "@tilefoundry/text";
 import { eachFunction, type Pass, type PassContext } from "./pass.ts";
 import { dropDead } from "./simplify/dead.ts";
 import { extentVariables } from "./simplify/extents.ts";
-import { fits, indexVariables } from "./simplify/fits.ts";
 import { makeKnown } from "./simplify/known.ts";
 import { simplifyBlock } from "./simplify/statements.ts";
 
@@ -21,18 +20,14 @@ export const simplify = {
 /** Each round makes the function smaller or its operations cheaper; a few rounds are the rule. */
 const MOST_ROUNDS = 100;
 
-export function simplifyFunction(fn: FunctionNode, context: Pick<PassContext, "ops" | "fold">): FunctionNode {
+export function simplifyFunction(fn: FunctionNode, { ops, fold }: Pick<PassContext, "ops" | "fold">): FunctionNode {
   const body = bodyOf(fn);
   if (body === undefined) return fn;
-  const free = toFixpoint(body, (block) => simplifyOnce(fn, block, context, false));
-  const simple = free === body || fits(fn, free, context.ops) ? free : toFixpoint(body, (block) => simplifyOnce(fn, block, context, true));
+  const simple = toFixpoint(body, (block) => {
+    const pinned = extentVariables(fn, block);
+    return dropDead(simplifyBlock(block, makeKnown(fn, fold, pinned)), ops, pinned);
+  });
   return simple === body ? fn : { ...fn, body: simple };
-}
-
-function simplifyOnce(fn: FunctionNode, body: Seq, { ops, fold }: Pick<PassContext, "ops" | "fold">, keepIndices: boolean): Seq {
-  const extents = extentVariables(fn, body);
-  const pinned = keepIndices ? new Set([...extents, ...indexVariables(body)]) : extents;
-  return dropDead(simplifyBlock(body, makeKnown(fn, { fold, keepIndices, pinned })), ops, extents);
 }
 
 function toFixpoint(body: Seq, step: (body: Seq) => Seq): Seq {

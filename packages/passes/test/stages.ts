@@ -44,7 +44,7 @@ function addedParams(f: FunctionNode, args: readonly Value[]): readonly Value[] 
 function returnsParam(f: FunctionNode, i: number): boolean {
   const last = f.body.kind === "Seq" ? f.body.stmts.at(-1) : undefined;
   const value = last?.kind === "Return" ? last.values[i] : undefined;
-  return value !== undefined && isVarLike(value) && f.params.some((p) => p.var === value);
+  return value !== undefined && isVarLike(value) && value.type.kind === "Tensor" && f.params.some((p) => p.var === value);
 }
 
 function asArray(v: Value, f: FunctionNode, i: number): ArrayValue {

@@ -11,14 +11,7 @@ import { folded } from "./literals.ts";
 export function simplifyExpr(e: Expr, known: Known): Expr {
   if (isVarLike(e)) return known.valueOf(e) ?? e;
   if (e.kind === "Const") return e;
-  if (e.kind === "Call" && known.keepIndices) return mapChildren(e, (child) => (child.kind === "Tuple" ? renameOnly(child, known) : simplifyExpr(child as Expr, known))); // children of expressions are expressions
   return simplifyNode(mapChildren(e, (child) => simplifyExpr(child as Expr, known)), known); // children of expressions are expressions
-}
-
-/** The expression as it is, of the variables that there are now. */
-export function renameOnly(e: Expr, known: Known): Expr {
-  if (isVarLike(e)) return known.renamed(e);
-  return e.kind === "Const" ? e : mapChildren(e, (child) => renameOnly(child as Expr, known)); // children of expressions are expressions
 }
 
 /** A node whose parts are simplified already. */

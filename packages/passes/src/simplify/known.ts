@@ -11,15 +11,12 @@ import { boundAxis, boundLoop, knownFacts, type KnownFacts } from "../known-fact
 export interface Known {
   /** Whether operations on literals are computed. */
   readonly fold: boolean;
-  /** Whether indices of calls, and bounds of loops around calls, stay as they are (fits.ts). */
-  readonly keepIndices: boolean;
   /** The literal or variable that stands for a variable. */
   valueOf(v: VarLike): Expr | undefined;
   /** Lets `by` stand for a variable from now on; not for one that occurs in a type, which must stay. */
   replace(v: VarLike, by: Expr): boolean;
   /** Puts a new variable in the place of one that is gone. */
   rename(v: VarLike, by: VarLike): void;
-  renamed(v: VarLike): VarLike;
   intervalOf(e: Expr): Interval;
   /** Notes that a variable is the value of an integer expression. */
   equate(v: VarLike, value: Expr): void;
@@ -43,26 +40,18 @@ interface Table {
   readonly facts: KnownFacts;
 }
 
-export interface KnownOptions {
-  readonly fold: boolean;
-  readonly keepIndices: boolean;
-  /** Variables whose definitions stay. */
-  readonly pinned: ReadonlySet<VarLike>;
-}
-
-export function makeKnown(fn: FunctionNode, { fold, keepIndices, pinned }: KnownOptions): Known {
+/** Definitions of `pinned` variables stay. */
+export function makeKnown(fn: FunctionNode, fold: boolean, pinned: ReadonlySet<VarLike>): Known {
   const table: Table = { renames: new Map(), values: new Map(), intervals: new Map(), facts: knownFacts(fn) };
   for (const { var: symbol, lo, hi } of fn.symbols) table.intervals.set(symbol, { lo, hi: hi - 1 });
   const known: Known = {
     fold,
-    keepIndices,
     valueOf: (v) => table.values.get(v) ?? table.renames.get(v),
     replace: (v, by) => {
       const value = ofType(by, v.type);
       return !pinned.has(v) && value !== undefined && table.values.set(v, value) !== undefined;
     },
     rename: (v, by) => void table.renames.set(v, by),
-    renamed: (v) => table.renames.get(v) ?? v,
     intervalOf: (e) => intervalOf(e, table),
     equate: (v, value) => equate(v, value, known, table),
     within: (v, interval) => void table.intervals.set(v, interval),

@@ -5,8 +5,7 @@ import {
   assign, ifThen, isRegister, isVarLike, prim, seq, sub, variable,
   type Expr, type For, type If, type IterArg, type Meta, type Nest, type Seq, type Stmt, type Var, type While,
 } from "@tilefoundry/ir";
-import { renameOnly, simplifyExpr } from "./expr.ts";
-import { holdsCalls } from "./fits.ts";
+import { simplifyExpr } from "./expr.ts";
 import type { Known } from "./known.ts";
 import { isBool, isLiteral, isNumber } from "./literals.ts";
 import { closeOutput, drop, emit, openOutput, withYield, type Output } from "./output.ts";
@@ -138,12 +137,10 @@ function joinIntervals(results: readonly Var[], then: Seq, orElse: Seq | undefin
 
 function simplifyFor(authored: For, out: Output, known: Known): void {
   const stmt = withoutKept(authored, out, known);
-  const simple = boundsOf(stmt, (e) => simplifyExpr(e, known));
-  const trips = tripsOf(simple, known);
+  const bounds: LoopBounds = { start: simplifyExpr(stmt.start, known), stop: simplifyExpr(stmt.stop, known), step: simplifyExpr(stmt.step, known) };
+  const trips = tripsOf(bounds, known);
   if (trips === 0) return skipLoop(stmt, out, known);
-  const kept = known.keepIndices && holdsCalls(stmt.body);
-  if (trips === 1 && !kept) return runOnce(stmt, simple.start, out, known);
-  const bounds = kept ? boundsOf(stmt, (e) => renameOnly(e, known)) : simple;
+  if (trips === 1) return runOnce(stmt, bounds.start, out, known);
   const carries = startAll(stmt.carries, known);
   known.loop(stmt.loopVar, bounds.start, bounds.stop, bounds.step);
   const loop = { ...stmt, ...bounds, carries, body: simplifyBlock(stmt.body, known) };
@@ -152,8 +149,6 @@ function simplifyFor(authored: For, out: Output, known: Known): void {
 }
 
 type LoopBounds = Pick<For, "start" | "stop" | "step">;
-
-const boundsOf = ({ start, stop, step }: For, map: (e: Expr) => Expr): LoopBounds => ({ start: map(start), stop: map(stop), step: map(step) });
 
 /** 0 or 1 where that is proved. */
 function tripsOf({ start, stop, step }: LoopBounds, known: Known): 0 | 1 | undefined {

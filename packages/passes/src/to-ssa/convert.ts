@@ -2,7 +2,7 @@
 // carries, in the order of flow.ts behind the authored ones. A statement that writes a buffer gives the newer handle a name.
 
 import {
-  assign, definedBy, mapChildren, seq, yieldValues,
+  assign, definedBy, isRegister, isVarLike, mapChildren, seq, yieldValues,
   type Expr, type For, type FunctionNode, type If, type IterArg, type Meta, type Names, type Nest, type Seq, type Stmt, type Var, type VarLike, type While,
 } from "@tilefoundry/ir";
 import type { Ops } from "@tilefoundry/ops";
@@ -72,12 +72,12 @@ const renamed = <S extends Stmt>(stmt: S, out: Stmt[], { versions }: Conversion)
 
 function convertAssign(stmt: Extract<Stmt, { readonly kind: "Assign" }>, out: Stmt[], c: Conversion): Stmt {
   const value = c.versions.rename(stmt.value, out);
-  const target = defined(stmt.target, c, stmt.meta, value.kind === "Const");
+  const target = defined(stmt.target, c, stmt.meta, value.kind === "Const" || (isVarLike(value) && isRegister(value.type)));
   return target === stmt.target && value === stmt.value ? stmt : assign(target, value, stmt.meta);
 }
 
-function defined(v: Var, { versions, split }: Conversion, meta: Meta, literal = false): Var {
-  return split.has(v) ? versions.define(v, spanOnly(meta), literal) : versions.keep(v);
+function defined(v: Var, { versions, split }: Conversion, meta: Meta, passing = false): Var {
+  return split.has(v) ? versions.define(v, spanOnly(meta), passing) : versions.keep(v);
 }
 
 function convertEval(stmt: Extract<Stmt, { readonly kind: "Eval" }>, out: Stmt[], c: Conversion): Stmt {

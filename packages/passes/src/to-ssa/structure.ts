@@ -203,7 +203,7 @@ function countedWhile(stmt: For, running: Var, start: Stmt, state: Structuring):
   const before: Stmt[] = [];
   const kept = (hint: string, value: Expr): Expr => {
     if (value.kind === "Const") return value;
-    const target = variable(state.names.fresh(hint), INDEX, meta);
+    const target = variable(state.names.fresh(hint), value.type, meta);
     before.push(assign(target, value, meta));
     return target;
   };

@@ -1,6 +1,5 @@
 // Versions of variables: which definition a name stands for at the current place, and how new definitions are called. The first
-// definition of a variable keeps the object and the name; definitions by a literal come last in the queue for the name, since
-// they vanish where literals are propagated.
+// definition of a variable keeps its name, but a mere literal or copy does not take it: those vanish where they are propagated.
 
 import {
   allocTensor, assign, constant, dimVar, dimVars, isFloat, isStatic, iterArg, mapChildren, mapDimsIn, mapDimsOf, substituteDim, variable,
@@ -13,8 +12,8 @@ export interface Versions {
   current(v: VarLike): VarLike | undefined;
   /** The same, or a value that is never read in place of one that does not exist; `into` takes what makes it. */
   value(v: VarLike, into: Stmt[]): Expr;
-  /** A new definition of a variable with several. `literal`: its value is one. */
-  define(v: VarLike, meta?: Meta, literal?: boolean): Var;
+  /** A new definition of a variable with several. `passing`: by a literal or a copy. */
+  define(v: VarLike, meta?: Meta, passing?: boolean): Var;
   /** A carry of a variable with several definitions. */
   carry(v: VarLike, init: Expr): IterArg;
   /** The only definition of a variable, which stays the object unless its name is taken or its type changes. */
@@ -32,8 +31,8 @@ export function makeVersions(names: Names, split: ReadonlySet<VarLike>): Version
   const claimed = new Set<string>();
   const origin = new Map<VarLike, VarLike>();
   const type = <T extends Type>(t: T): T => (here.size === 0 ? t : renamedDims(t, here));
-  const nameOf = (hint: string, literal = false): string => {
-    if (literal || claimed.has(hint)) return names.fresh(hint);
+  const nameOf = (hint: string, passing = false): string => {
+    if (passing || claimed.has(hint)) return names.fresh(hint);
     claimed.add(hint);
     return hint;
   };
@@ -52,7 +51,7 @@ export function makeVersions(names: Names, split: ReadonlySet<VarLike>): Version
   return {
     current: (v) => here.get(v) ?? (split.has(v) ? undefined : v),
     value,
-    define: (v, meta = v.meta, literal = false) => version(v, variable(nameOf(v.hint, literal), type(v.type), meta)),
+    define: (v, meta = v.meta, passing = false) => version(v, variable(nameOf(v.hint, passing), type(v.type), meta)),
     carry: (v, init) => version(v, iterArg(nameOf(v.hint), type(v.type), init, v.meta)),
     keep: (v) => {
       const [hint, t] = [nameOf(v.hint), type(v.type)];
