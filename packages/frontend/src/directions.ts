@@ -5,7 +5,7 @@ import {
   blocksOf, boundBy, eachOperand, eachStmt, isVarLike,
   type Call, type Expr, type Param, type Prim, type Seq, type Stmt, type Var, type VarLike,
 } from "@tilefoundry/ir";
-import { isAttr } from "@tilefoundry/ops";
+import { parametersOf } from "@tilefoundry/ops";
 import type { Span } from "@tilefoundry/text";
 import { fix, place } from "./complaints.ts";
 import { writesEveryElement } from "./coverage.ts";
@@ -71,69 +71,101 @@ function eachFlow(s: Stmt, flows: (target: VarLike, value: Expr | undefined) => 
 
 // — reads and writes, in the order of the text —
 
-interface Access {
+interface Touch {
   readonly writes: boolean;
   readonly params: ReadonlySet<Var>;
   readonly op: string;
   readonly span: Span | undefined;
+}
+
+interface Access extends Touch {
   /** Parameters that may have been written before, around loops included. */
   readonly before: ReadonlySet<Var>;
 }
 
+interface Survey {
+  /** What each statement touches itself, in its blocks left out. */
+  readonly touches: ReadonlyMap<Stmt, readonly Touch[]>;
+  /** What each block may write. */
+  readonly written: ReadonlyMap<Seq, ReadonlySet<Var>>;
+}
+
 function accessesIn(body: Seq, buffers: Buffers, fn: FunctionScope): readonly Access[] {
+  const { touches, written } = survey(body, buffers, fn);
   const accesses: Access[] = [];
-  const visit = (block: Seq, before: Set<Var>): void => {
+  const visit = (block: Seq, start: ReadonlySet<Var>): ReadonlySet<Var> => {
+    let before = start;
     for (const s of block.stmts) {
-      eachOperand(s, (e) => {
-        for (const a of accessesOf(e, s, buffers, fn, before)) {
-          accesses.push(a);
-          if (a.writes) for (const p of a.params) before.add(p);
-        }
-      });
-      const isLoop = s.kind !== "If";
-      for (const inner of blocksOf(s)) if (isLoop) for (const p of writtenIn(inner, buffers, fn)) before.add(p);
-      const after = blocksOf(s).map((inner) => {
-        const own = new Set(before);
-        visit(inner, own);
-        return own;
-      });
-      for (const p of after.flatMap((set) => [...set])) before.add(p);
+      for (const touch of touches.get(s) ?? []) {
+        accesses.push({ ...touch, before });
+        if (touch.writes) before = union(before, touch.params);
+      }
+      const blocks = blocksOf(s);
+      if (s.kind !== "If") for (const inner of blocks) before = union(before, written.get(inner) ?? NONE);
+      const entered = before;
+      for (const inner of blocks) before = union(before, visit(inner, entered));
     }
+    return before;
   };
-  visit(body, new Set());
+  visit(body, NONE);
   return accesses;
 }
 
-function writtenIn(block: Seq, buffers: Buffers, fn: FunctionScope): readonly Var[] {
-  const written: Var[] = [];
-  eachStmt(block, (s) => eachOperand(s, (e) => {
-    for (const a of accessesOf(e, s, buffers, fn, NONE)) if (a.writes) written.push(...a.params);
-  }));
-  return written;
+/** The same set where nothing is added: most accesses share one. */
+function union(a: ReadonlySet<Var>, b: ReadonlySet<Var>): ReadonlySet<Var> {
+  for (const v of b) if (!a.has(v)) return new Set([...a, ...b]);
+  return a;
 }
 
-function accessesOf(e: Expr, s: Stmt, buffers: Buffers, fn: FunctionScope, before: ReadonlySet<Var>): readonly Access[] {
-  if (e.kind !== "Call" && e.kind !== "Prim") return e.kind === "Tuple" ? e.elements.flatMap((x) => accessesOf(x, s, buffers, fn, before)) : [];
-  const inner = e.args.flatMap((a) => accessesOf(a, s, buffers, fn, before));
-  const at = { op: e.kind === "Call" ? e.callee.name : `T.${e.op}`, span: e.meta.span ?? s.meta.span, before: new Set(before) };
-  const own = arrayArguments(e, fn).flatMap(({ arg, writes }): readonly Access[] => {
-    const handle = handleIn(arg, fn);
-    const params = handle && buffers.get(handle);
-    return params === undefined ? [] : [{ ...at, writes, params }];
-  });
-  return [...inner, ...own];
+function survey(body: Seq, buffers: Buffers, fn: FunctionScope): Survey {
+  const touches = new Map<Stmt, readonly Touch[]>();
+  const written = new Map<Seq, ReadonlySet<Var>>();
+  const visit = (block: Seq): ReadonlySet<Var> => {
+    let own = NONE;
+    for (const s of block.stmts) {
+      const found: Touch[] = [];
+      eachOperand(s, (e) => touchesOf(e, s, buffers, fn, found));
+      if (found.length > 0) touches.set(s, found);
+      for (const { writes, params } of found) if (writes) own = union(own, params);
+      for (const inner of blocksOf(s)) own = union(own, visit(inner));
+    }
+    written.set(block, own);
+    return own;
+  };
+  visit(body);
+  return { touches, written };
 }
 
 /** Reads come before the write of the same call. */
-function arrayArguments(e: Call | Prim, fn: FunctionScope): readonly { readonly arg: Expr; readonly writes: boolean }[] {
-  if (e.kind === "Prim") {
-    const [buffer] = e.args;
-    return (e.op === "load" || e.op === "store") && buffer !== undefined ? [{ arg: buffer, writes: e.op === "store" }] : [];
-  }
-  const record = fn.module.ops.byName(e.callee.name);
-  const names = Object.entries(record?.params ?? {}).flatMap(([name, spec]) => (isAttr(spec) ? [] : [name]));
-  const arrays = e.args.flatMap((arg, i) => (arg.type.kind === "Tensor" ? [{ arg, writes: names[i] === record?.writes }] : []));
-  return [...arrays.filter((a) => !a.writes), ...arrays.filter((a) => a.writes)];
+function touchesOf(e: Expr, s: Stmt, buffers: Buffers, fn: FunctionScope, found: Touch[]): void {
+  if (e.kind === "Tuple") for (const element of e.elements) touchesOf(element, s, buffers, fn, found);
+  if (e.kind !== "Call" && e.kind !== "Prim") return;
+  for (const arg of e.args) touchesOf(arg, s, buffers, fn, found);
+  const op = e.kind === "Call" ? e.callee.name : `T.${e.op}`;
+  const note = (arg: Expr | undefined, writes: boolean): void => {
+    const handle = arg?.type.kind === "Tensor" ? handleIn(arg, fn) : undefined;
+    const params = handle && buffers.get(handle);
+    if (params !== undefined) found.push({ writes, params, op, span: e.meta.span ?? s.meta.span });
+  };
+  const { read, written } = e.kind === "Call" ? arraysOf(e, fn) : memoryOf(e);
+  for (const arg of read) note(arg, false);
+  note(written, true);
+}
+
+interface Arrays {
+  readonly read: readonly Expr[];
+  readonly written: Expr | undefined;
+}
+
+function arraysOf({ callee, args }: Call, { module }: FunctionScope): Arrays {
+  const record = module.ops.byName(callee.name);
+  const at = record && parametersOf(record).written;
+  return { read: at === undefined ? args : args.filter((_, i) => i !== at), written: at === undefined ? undefined : args[at] };
+}
+
+function memoryOf({ op, args }: Prim): Arrays {
+  const [buffer] = args;
+  return { read: op === "load" && buffer !== undefined ? [buffer] : [], written: op === "store" ? buffer : undefined };
 }
 
 // — contracts —

@@ -2,6 +2,7 @@
 // the same buffer, and every other array is a buffer of its own.
 
 import type { Expr } from "@tilefoundry/ir";
+import { writtenInput } from "@tilefoundry/ops";
 import { peek, type Buffer, type Env } from "./env.ts";
 import type { Place } from "./place.ts";
 
@@ -19,7 +20,5 @@ export function bufferOf(expr: Expr, env: Env, place: Place): Buffer | undefined
 /** The argument that a catalog call writes. */
 export function writtenArgument(call: Extract<Expr, { readonly kind: "Call" }>, { module }: Pick<Place, "module">): Expr | undefined {
   const record = module.ops.byName(call.callee.name);
-  if (record?.writes === undefined) return undefined;
-  const inputs = Object.entries(record.params).flatMap(([name, spec]) => ("input" in spec ? [name] : []));
-  return call.args[inputs.indexOf(record.writes)];
+  return record && writtenInput(record, call);
 }

@@ -5,7 +5,7 @@ import {
   CAST_MODES, DTYPE_NAMES, isFloat, isInteger, isRegister, sameDType, toDim, type AttrValue, type Dialect, type DType, type Expr,
 } from "@tilefoundry/ir";
 import {
-  attrExpects, attrValue, bindCall, defaultOf, isAttr, isRequired, makeCall, showType,
+  attrExpects, attrValue, bindCall, defaultOf, isAttr, isRequired, makeCall, parametersOf, showType,
   type AttrSpec, type CallSite, type InputSpec, type OpRecord, type Passed, type Static,
 } from "@tilefoundry/ops";
 import type { Span } from "@tilefoundry/text";
@@ -52,13 +52,12 @@ export function callOp(record: OpRecord, call: OpCall, c: ExprContext): Value {
 
 /** Complains about keywords that no parameter has, with the nearest one that has. */
 function knowsKeywords(record: OpRecord, { passed, spelled, span }: OpCall, c: ExprContext): boolean {
-  const entries = Object.entries(record.params);
-  const known = entries.flatMap(([name, spec]) => [name, ...(spec.aka ?? [])]);
-  const strange = passed.keywords.filter((k) => !known.includes(k.name));
+  const { all, byKeyword } = parametersOf(record);
+  const strange = passed.keywords.filter((k) => !byKeyword.has(k.name));
   for (const { name, value } of strange) {
     const at = value.nameSpan ?? span;
-    const params = entries.map(([param, spec]) => (isRequired(spec) ? param : `[${param}]`)).join(", ") || "none";
-    c.reporter.report("TF3002", at, { op: spelled, name, params }, suggestion(name, known, at));
+    const params = all.map(({ name: param, spec }) => (isRequired(spec) ? param : `[${param}]`)).join(", ") || "none";
+    c.reporter.report("TF3002", at, { op: spelled, name, params }, suggestion(name, [...byKeyword.keys()], at));
   }
   return strange.length === 0;
 }
@@ -66,9 +65,9 @@ function knowsKeywords(record: OpRecord, { passed, spelled, span }: OpCall, c: E
 // — scalars —
 
 function allScalars(record: OpRecord, values: Values): boolean {
-  return Object.entries(record.params).every(([name, spec]) => {
+  return parametersOf(record).inputs.every(({ name }) => {
     const value = values.get(name);
-    if (isAttr(spec) || value === undefined) return true;
+    if (value === undefined) return true;
     return value.kind === "known" ? value.known.kind !== "sequence" : value.kind === "expr" && isRegister(value.expr.type);
   });
 }
@@ -77,7 +76,7 @@ function asPrimitive(record: OpRecord, values: Values, call: OpCall, c: ExprCont
   const prim = record.scalar;
   if (prim === undefined) return poison(call.span);
   const site = { prim, text: call.spelled, span: call.span };
-  const inputs = Object.entries(record.params).flatMap(([name, spec]) => (isAttr(spec) ? [] : (values.get(name) ?? [])));
+  const inputs = parametersOf(record).inputs.flatMap(({ name }) => values.get(name) ?? []);
   if (prim !== "cast") return scalarPrim(site, inputs, c);
   return castScalar(record, site, inputs[0], values, call, c);
 }
@@ -115,7 +114,7 @@ function makeTyped(record: OpRecord, values: Values, call: OpCall, c: ExprContex
   const attributes = new Map<string, Static>();
   let sound = true;
   const element = elementDType(record, values);
-  for (const [name, spec] of Object.entries(record.params)) {
+  for (const { name, spec } of parametersOf(record).all) {
     const value = values.get(name);
     if (value === undefined) continue;
     if (isAttr(spec)) {
@@ -136,10 +135,15 @@ function makeTyped(record: OpRecord, values: Values, call: OpCall, c: ExprContex
 
 /** The dtype that literals beside arrays may take: that of the written array, else of the first. */
 function elementDType(record: OpRecord, values: Values): DType | undefined {
-  const order = record.writes === undefined ? Object.keys(record.params) : [record.writes, ...Object.keys(record.params)];
-  for (const name of order) {
+  const dtypeOf = (name: string): DType | undefined => {
     const value = values.get(name);
-    if (value?.kind === "expr" && value.expr.type.kind === "Tensor") return value.expr.type.dtype;
+    return value?.kind === "expr" && value.expr.type.kind === "Tensor" ? value.expr.type.dtype : undefined;
+  };
+  const written = record.writes === undefined ? undefined : dtypeOf(record.writes);
+  if (written !== undefined) return written;
+  for (const { name } of parametersOf(record).inputs) {
+    const dtype = dtypeOf(name);
+    if (dtype !== undefined) return dtype;
   }
   return undefined;
 }

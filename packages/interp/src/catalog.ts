@@ -1,7 +1,7 @@
 // Compiling calls of catalog ops: arguments by name as values, computed by `ops/evaluate`; ops of users by their lowering form.
 
 import { dimVars, evalDim, type Call, type Dim, type VarLike } from "@tilefoundry/ir";
-import { attrArg, inputsOf, isAttr, type InputArg, type OpRecord } from "@tilefoundry/ops";
+import { attrArg, inputsOf, parametersOf, type InputArg, type OpRecord } from "@tilefoundry/ops";
 import { evalContext, evaluateByForm, evaluatorOf, isArrayValue, type EvalContext, type Evaluator, type Value } from "@tilefoundry/ops/evaluate";
 import { invariant } from "@tilefoundry/text";
 import { compileExpr, compileOne, emit, placeOf, type Builder } from "./builder.ts";
@@ -62,8 +62,8 @@ function byName(record: OpRecord, call: Call, inputs: readonly Input[], evaluato
 
 /** Attributes by name, with shapes as numbers. */
 function compileAttributes(record: OpRecord, call: Call, b: Builder): (m: Machine) => () => Record<string, unknown> {
-  const parts = Object.entries(record.params).flatMap(([name, spec]) => {
-    const attr = isAttr(spec) ? call.callee.attrs[name] : undefined;
+  const parts = parametersOf(record).attributes.flatMap(({ name }) => {
+    const attr = call.callee.attrs[name];
     if (attr === undefined) return [];
     const dims = typeof attr === "object" && attr !== null && "dims" in attr ? compileDims(attr.dims, b) : undefined;
     return [{ name, dims, value: dims === undefined ? attrArg(attr) : undefined }];

@@ -9,6 +9,7 @@ import type { Code, CodeParams, Reporter, Span } from "@tilefoundry/text";
 import { attrArg, attrExpects, attrValue, defaultOf, isAttr, type Static } from "./attributes.ts";
 import type { Args, AttrSpec, Elements, InferContext, InputKind, InputSpec, OpRecord, Params, ParamSpec, Reader } from "./define.ts";
 import { showDType, showDTypes, showType, writeDType } from "./describe.ts";
+import { parametersOf } from "./parameters.ts";
 
 // — pairing arguments with parameters —
 
@@ -28,44 +29,39 @@ export interface CallSite {
 
 /** Arguments by parameter name, or undefined after complaints about arity and keywords. */
 export function bindCall<A>(record: OpRecord, passed: Passed<A>, site: CallSite, spanOf: (argument: A) => Span | undefined): ReadonlyMap<string, A> | undefined {
-  const names = Object.keys(record.params);
+  const parameters = parametersOf(record);
   const bound = new Map<string, A>();
   let sound = true;
   const complain = <C extends Code>(code: C, span: Span | undefined, params: CodeParams<C>): void => {
     sound = false;
     site.reporter.report(code, span, params);
   };
-  if (passed.positional.length > names.length) {
-    const expected = `${names.length} argument${names.length === 1 ? "" : "s"}`;
+  if (passed.positional.length > parameters.all.length) {
+    const expected = `${parameters.all.length} argument${parameters.all.length === 1 ? "" : "s"}`;
     complain("TF3001", site.span, { op: site.spelled, expected, given: passed.positional.length, params: signatureOf(record) });
   }
-  for (const [i, name] of names.entries()) {
+  for (const [i, { name }] of parameters.all.entries()) {
     const argument = passed.positional[i];
     if (argument !== undefined) bound.set(name, argument);
   }
   for (const { name, value } of passed.keywords) {
-    const param = paramCalled(record, name);
+    const param = parameters.byKeyword.get(name);
     if (param === undefined) complain("TF3002", spanOf(value) ?? site.span, { op: site.spelled, name, params: signatureOf(record) });
     else if (bound.has(param)) complain("TF3003", spanOf(value) ?? site.span, { op: site.spelled, name });
     else bound.set(param, value);
   }
-  for (const [name, spec] of Object.entries(record.params)) {
+  for (const { name, spec } of parameters.all) {
     if (!bound.has(name) && isRequired(spec) && sound) complain("TF3004", site.span, { op: site.spelled, name, doc: spec.doc });
   }
   return sound ? bound : undefined;
-}
-
-function paramCalled(record: OpRecord, keyword: string): string | undefined {
-  if (Object.hasOwn(record.params, keyword)) return keyword;
-  return Object.entries(record.params).find(([, spec]) => spec.aka?.includes(keyword))?.[0];
 }
 
 export const isRequired = (spec: ParamSpec): boolean => (isAttr(spec) ? spec.default === undefined : spec.optional !== true);
 
 /** The parameters as a list for messages: `tensor, offsets, shapes, [target_memory]`. */
 function signatureOf(record: OpRecord): string {
-  const entries = Object.entries(record.params);
-  return entries.length === 0 ? "none" : entries.map(([name, spec]) => (isRequired(spec) ? name : `[${name}]`)).join(", ");
+  const { all } = parametersOf(record);
+  return all.length === 0 ? "none" : all.map(({ name, spec }) => (isRequired(spec) ? name : `[${name}]`)).join(", ");
 }
 
 // — making the call —
@@ -99,7 +95,7 @@ export function makeCall(record: OpRecord, given: Given, site: MakeSite): Call |
   const inputs: Expr[] = [];
   const attrs: Record<string, AttrValue> = {};
   let sound = true;
-  for (const [name, spec] of Object.entries(record.params)) {
+  for (const { name, spec } of parametersOf(record).all) {
     if (isAttr(spec)) {
       const value = readAttr(name, spec, given, site);
       if (value === undefined) sound = false;
@@ -221,18 +217,31 @@ export interface InputArg {
 
 /** The inputs a call passes, in order, with their parameters. */
 export function inputsOf(record: OpRecord, call: Call): readonly InputArg[] {
-  const specs = Object.entries(record.params).filter((entry): entry is [string, InputSpec] => !isAttr(entry[1]));
-  return specs.flatMap(([name, spec], i) => {
-    const value = call.args[i];
-    return value === undefined ? [] : [{ name, spec, value }];
+  const { inputs } = parametersOf(record);
+  return call.args.flatMap((value, i) => {
+    const input = inputs[i];
+    return input === undefined ? [] : [{ ...input, value }];
   });
+}
+
+/** The argument whose buffer a call writes, if its op writes one. */
+export function writtenInput(record: OpRecord, call: Call): Expr | undefined {
+  const { written } = parametersOf(record);
+  return written === undefined ? undefined : call.args[written];
 }
 
 /** The arguments of a call by name, as the record's functions take them. */
 export function argsOf(record: OpRecord, call: Call): Args<Params> {
+  const { inputs, attributes } = parametersOf(record);
   const args: Record<string, unknown> = {};
-  for (const { name, spec, value } of inputsOf(record, call)) args[name] = spec.input === "indices" ? elementsOfInput(value) : value;
-  for (const [name, value] of Object.entries(call.callee.attrs)) args[name] = attrArg(value);
+  for (const [i, { name, spec }] of inputs.entries()) {
+    const value = call.args[i];
+    if (value !== undefined) args[name] = spec.input === "indices" ? elementsOfInput(value) : value;
+  }
+  for (const { name } of attributes) {
+    const value = call.callee.attrs[name];
+    if (value !== undefined) args[name] = attrArg(value);
+  }
   return args as Args<Params>; // the cast of the binder: `makeCall` admitted each argument by the record's own `params`
 }
 

@@ -25,6 +25,7 @@ export {
   type StatementForm,
 } from "./define.ts";
 export { BUILTINS, type OpName } from "./builtins.ts";
+export { parametersOf, type Parameter, type Parameters } from "./parameters.ts";
 export { builtinOps, extendOps, spellingOf, takenName, type Ops } from "./ops.ts";
 export {
   argsOf,
@@ -34,6 +35,7 @@ export {
   inputsOf,
   isRequired,
   makeCall,
+  writtenInput,
   type OutsideFault,
   type CallSite,
   type Given,

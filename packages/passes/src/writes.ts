@@ -1,20 +1,12 @@
 // Which argument an op writes, and the variables an expression reads: what passes before `lowered` ask of calls and operands.
 
 import { isVarLike, type Call, type Expr, type VarLike } from "@tilefoundry/ir";
-import { isAttr, type OpRecord, type Ops } from "@tilefoundry/ops";
-
-const positions = new WeakMap<OpRecord, number>();
+import { writtenInput, type Ops } from "@tilefoundry/ops";
 
 /** The argument whose buffer a call writes, if its op writes one. */
 export function writtenOperand(call: Call, ops: Ops): Expr | undefined {
   const record = ops.byName(call.callee.name);
-  if (record?.writes === undefined) return undefined;
-  let at = positions.get(record);
-  if (at === undefined) {
-    const inputs = Object.entries(record.params).filter(([, spec]) => !isAttr(spec));
-    positions.set(record, (at = inputs.findIndex(([name]) => name === record.writes)));
-  }
-  return call.args[at];
+  return record && writtenInput(record, call);
 }
 
 /** The variable whose buffer an expression writes when it is evaluated, if it is a writing call of a variable. */

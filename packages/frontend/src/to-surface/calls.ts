@@ -3,7 +3,7 @@
 
 import { make, type Arg, type SExpr } from "@tilefoundry/grammar";
 import { STORAGES, type AttrValue, type Call, type Dialect, type Expr } from "@tilefoundry/ir";
-import { defaultOf, isAttr, isRequired, sameAttr, spellingOf, type AttrSpec, type InputSpec, type OpRecord } from "@tilefoundry/ops";
+import { defaultOf, isAttr, isRequired, parametersOf, sameAttr, spellingOf, type AttrSpec, type InputSpec, type OpRecord } from "@tilefoundry/ops";
 import { invariant } from "@tilefoundry/text";
 import { floatExpr } from "./constants.ts";
 import { dtypeExpr, listExpr, storageExpr, type Printing } from "./spelling.ts";
@@ -26,7 +26,7 @@ interface Argument {
 
 function argumentsOf(e: Call, record: OpRecord, namespace: Dialect, p: Printing): readonly Argument[] {
   let inputs = 0;
-  return Object.entries(record.params).map(([name, spec]) => {
+  return parametersOf(record).all.map(({ name, spec }) => {
     const required = isRequired(spec);
     if (isAttr(spec)) return { name, required, value: attributeExpr(e.callee.attrs[name], spec, namespace, p) };
     const value = e.args[inputs++];

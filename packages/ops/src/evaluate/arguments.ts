@@ -2,7 +2,8 @@
 
 import type { Call, DType, Dim, Expr, TensorType, Type } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
-import { attrArg, isAttr } from "../attributes.ts";
+import { attrArg } from "../attributes.ts";
+import { parametersOf } from "../parameters.ts";
 import { inputsOf } from "../bind.ts";
 import type { BUILTINS, OpName } from "../builtins.ts";
 import type { AttrKind, AttrValueOf, InputKind, OpRecord, Params } from "../define.ts";
@@ -52,8 +53,8 @@ export type EvaluateTable = { readonly [K in OpName]: Evaluate<(typeof BUILTINS)
 export function evalArgs(record: OpRecord, call: Call, valueOf: (e: Expr) => Value, dimOf: (d: Dim) => number): EvalArgs<Params> {
   const args: Record<string, unknown> = {};
   for (const { name, spec, value } of inputsOf(record, call)) args[name] = spec.input === "indices" ? indexList(value, valueOf) : valueOf(value);
-  for (const [name, spec] of Object.entries(record.params)) {
-    const attr = isAttr(spec) ? call.callee.attrs[name] : undefined;
+  for (const { name } of parametersOf(record).attributes) {
+    const attr = call.callee.attrs[name];
     if (attr === undefined) continue;
     args[name] = typeof attr === "object" && attr !== null && "dims" in attr ? attr.dims.map(dimOf) : attrArg(attr);
   }
