@@ -8,6 +8,7 @@ import {
   binding, branch, carrying, counted, earlyReturn, elements, jump, natural, nests, outliving, returned, sweep, whileCarrying, windows, yielding,
 } from "./generate-control.ts";
 import { graphProgram } from "./generate-graph.ts";
+import { kernelProgram } from "./generate-kernels.ts";
 import { arrayType, dtypeText, indent, type Lines, type Program, type Returned, type Scope, type ScalarName, type TensorName, type Weighted } from "./generate-scope.ts";
 import {
   createdTile, localTensor, newTile, renamed, retyped, scalarAssignment, someWant, store, swapped, swappedTiles, tileAssignment, write,
@@ -41,7 +42,11 @@ const NESTED: Weighted<Maker> = [
 /** The text of a program; the same for the same seed and options. */
 export function generate(seed: number, { size = 12, name = `f${seed}` }: GenerateOptions = {}): string {
   const random = randomBy(seed);
-  return random.chance(0.15) ? graphProgram(random, name, size) : statementProgram(random, name, size);
+  return random.weighted<() => string>([
+    [1, () => graphProgram(random, name, size)],
+    [1, () => kernelProgram(random, name)],
+    [5, () => statementProgram(random, name, size)],
+  ])();
 }
 
 function statementProgram(random: Random, name: string, size: number): string {

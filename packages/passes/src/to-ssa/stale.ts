@@ -153,29 +153,13 @@ function yieldedHandles(block: Seq, check: Check): readonly (Yielded | undefined
 function visitLoop(stmt: Loop, check: Check): void {
   for (const carry of stmt.carries) if (!isVarLike(carry.init)) readParts(carry.init, stmt, check);
   if (stmt.kind === "For") for (const bound of [stmt.start, stmt.stop, stmt.step]) readParts(bound, stmt, check);
-  const kept = stmt.kind === "Nest" ? newestNames(check) : [];
+  const before = stmt.kind === "Nest" ? new Map(check.buffers) : undefined;
   enter(stmt, check);
-  renew(kept, check);
   if (stmt.kind === "While") readParts(stmt.cond, stmt, check);
   visitBlock(stmt.body, check);
   leave(stmt, yieldedHandles(stmt.body, check), check);
-  renew(kept, check);
-}
-
-/**
- * A nest hands no handles on: its iterations write places of their own, and the names from before it stand for the buffers in it
- * and after it.
- */
-function newestNames(check: Check): readonly VarLike[] {
-  return [...check.handles].flatMap(([v, handle]) => (isNewest(handle, check) ? [v] : []));
-}
-
-function renew(names: readonly VarLike[], { handles, buffers }: Check): void {
-  for (const v of names) {
-    const handle = handles.get(v);
-    const last = handle && buffers.get(handle.root);
-    if (handle !== undefined && last !== undefined) handles.set(v, { root: handle.root, version: last.version });
-  }
+  // a nest hands no handles on: the names from before it stand for the buffers after it
+  if (before !== undefined) restore(before, check);
 }
 
 /** What the body writes is newer than every name from outside but the carries, in all iterations but the first. */
@@ -184,7 +168,7 @@ function enter(stmt: Loop, check: Check): void {
     const handle = isVarLike(carry.init) ? check.handles.get(carry.init) : undefined;
     return handle && !check.mixed.has(carry) ? { ...handle, newest: isNewest(handle, check) } : undefined;
   });
-  const written = check.silent ? [] : writtenBelow(stmt, starts, check);
+  const written = check.silent || stmt.kind === "Nest" ? [] : writtenBelow(stmt, starts, check);
   for (const [root, last] of written) check.buffers.set(root, { ...last, version: check.next++ });
   stmt.carries.forEach((carry, i) => {
     const start = starts[i];
@@ -195,14 +179,13 @@ function enter(stmt: Loop, check: Check): void {
   });
 }
 
-/** The buffers that a loop writes, by a silent visit of its body. */
+/** The buffers that a loop writes, by a silent visit of its body. What that notes of the handles inside is noted again afterwards. */
 function writtenBelow(stmt: Loop, starts: readonly (Handle | undefined)[], check: Check): Iterable<readonly [VarLike, Written]> {
-  const handles = new Map(check.handles);
   stmt.carries.forEach((carry, i) => {
     const start = starts[i];
-    if (start !== undefined) handles.set(carry, start);
+    if (start !== undefined) check.handles.set(carry, start);
   });
-  const trial: Check = { ...check, handles, buffers: new Map(), silent: true };
+  const trial: Check = { ...check, buffers: new Map(), silent: true };
   visitBlock(stmt.body, trial);
   return trial.buffers;
 }
