@@ -41,12 +41,13 @@ const product: Shape = (p) => {
   const a = turnsA ? `pl.load(small_a, ${list("k", "i")}, ${list(depth, rows)})` : `pl.load(small_a, ${list("i", "k")}, ${list(rows, depth)})`;
   const b = turnsB ? `pl.load(small_b, ${list("j", "k")}, ${list(columns, depth)})` : `pl.load(small_b, ${list("k", "j")}, ${list(depth, columns)})`;
   const attributes = `${turnsA ? ", a_trans=True" : ""}${turnsB ? ", b_trans=True" : ""}`;
-  const start = random.chance(0.7) ? `pl.full(${list(rows, columns)}, dtype="${dtype}", value=${elementText(0, dtype, { ...p, dialect: "pl" })})` : `pl.load(c, ${list("i", "j")}, ${list(rows, columns)})`;
+  const c = random.chance(0.7) ? "c" : "small_c";
+  const start = c === "c" ? `pl.full(${list(rows, columns)}, dtype="${dtype}", value=${elementText(0, dtype, { ...p, dialect: "pl" })})` : `pl.load(${c}, ${list("i", "j")}, ${list(rows, columns)})`;
   const epilogue = random.pick(["total", "tf.relu(total)", `pl.col_expand_add(total, pl.load(small_bias, ${list(0, "j")}, ${list(1, columns)}))`, `pl.maximum(pl.mul(total, ${elementText(3, dtype, p)}), ${elementText(1, dtype, p)})`, "pl.sub(total, pl.row_max(total))"]);
   return {
     params: [
       ["small_a", turnsA ? ["K", "M"] : ["M", "K"], of], ["small_b", turnsB ? ["N", "K"] : ["K", "N"], of], ["small_bias", [1, "N"], dtype],
-      ["c", ["M", "N"], dtype, start.includes("pl.load") ? "InOut" : random.pick(["InOut", "Out"] as const)],
+      [c, ["M", "N"], dtype, c === "small_c" ? "InOut" : random.pick(["InOut", "Out"] as const)],
     ],
     body: [
       `for i in ${loop(p, "parallel")}(0, M, ${rows}):`,
@@ -56,7 +57,7 @@ const product: Shape = (p) => {
       `            left = ${a}`,
       `            right = ${b}`,
       `            total = pl.yield_(pl.matmul_acc(acc, left, right${attributes}))`,
-      `        pl.store(${epilogue}, ${list("i", "j")}, c)`,
+      `        pl.store(${epilogue}, ${list("i", "j")}, ${c})`,
     ],
   };
 };
