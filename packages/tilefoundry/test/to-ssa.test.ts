@@ -288,3 +288,50 @@ describe("to SSA", () => {
     expect(after("simplify", expected)).toBe(plain(expected));
   });
 });
+
+describe("jumps", () => {
+  const COMMENTED = `
+    @prim_func
+    def f(x: Tensor[(N,), "i32"], total: Out[Tensor[(1,), "i32"]]):
+        # sums
+        sum = T.const(0, "i32")
+        # each one
+        for i in T.range(N):
+            # even?
+            if i % 2 == 0:
+                # skip
+                continue
+                # behind
+            # add
+            sum = sum + pl.read(x, (i,))
+            if sum == T.const(5, "i32"):
+                # enough
+                break
+            # last one
+            if i == 7:
+                # nothing left
+                continue
+            # loop end
+        if N > 5:
+            # early
+            return
+            # gone
+        # write
+        pl.write(total, (0,), sum)
+        # the end
+  `;
+
+  test.each(["to-ssa", "simplify"] as const)("keep their comments and those around them, after %s", (pass) => {
+    const comments = (text: string): readonly string[] => (text.match(/# .*/g) ?? []).toSorted();
+    expect(comments(after(pass, COMMENTED))).toEqual(comments(COMMENTED));
+  });
+
+  test("by the hundred neither nest without end nor overflow, and the text parses back", () => {
+    const jumps = Array.from({ length: 250 }, (_, i) => [`        if x == T.const(${i}, "i32"):`, `            ${i % 3 === 0 ? "break" : "continue"}`, "        x = x + k"]).flat();
+    const source = ["@prim_func", 'def f(k: Scalar["i32"], y: Out[Tensor[(1,), "i32"]]):', "    x = k", "    for i in T.range(9):", ...jumps, "    pl.write(y, (0,), x)"].join("\n");
+    const once = after("simplify", source);
+    expect(Math.max(...once.split("\n").map((line) => line.length - line.trimStart().length))).toBeLessThan(100);
+    expect(after("simplify", once)).toBe(once);
+  });
+});
+

@@ -55,7 +55,8 @@ function exitsOfList(stmts: readonly Stmt[], ofStmt: (stmt: Stmt) => Exits): Exi
   return total;
 }
 
-function either(a: Exits, b: Exits): Exits {
+/** What either of two may do. */
+export function either(a: Exits, b: Exits): Exits {
   return {
     falls: a.falls || b.falls,
     breaks: a.breaks || b.breaks,

@@ -3,12 +3,12 @@
 // `while` over its index. Values authored as carries or results of what is left become variables.
 
 import {
-  add, assign, BOOL, boolConst, both, eachStmt, forLoop, ifThen, INDEX, indexConst, isVarLike, lessThan, prim, returnValues, seq, substitute, variable, whileLoop,
+  add, assign, BOOL, boolConst, both, eachStmt, forLoop, ifThen, INDEX, indexConst, isVarLike, lessThan, NO_META, prim, returnValues, seq, substitute, variable, whileLoop,
   type Expr, type For, type FunctionNode, type If, type Meta, type Names, type Return, type Seq, type Stmt, type Var, type While,
 } from "@tilefoundry/ir";
 import { spanOnly } from "../graph-to-statements.ts";
 import { somePart } from "../writes.ts";
-import { escapes, type Exits, type ExitTable } from "./exits.ts";
+import { either, escapes, type Exits, type ExitTable } from "./exits.ts";
 
 export interface Structured {
   readonly body: Seq;
@@ -39,6 +39,8 @@ interface Structuring {
   readonly lead: Set<Var>;
   readonly leaves: Set<Stmt>;
   readonly guards: Set<Stmt>;
+  /** Of jumps that left nothing behind; the block or branch around them takes them. */
+  comments: readonly string[];
   readonly results: readonly Var[];
   /** Whether a `return` assigns `results` and goes on. */
   readonly early: boolean;
@@ -50,12 +52,12 @@ export function structure(fn: FunctionNode, body: Seq, exits: ExitTable, names: 
   const inner = last?.kind === "Return" ? body.stmts.slice(0, -1) : body.stmts;
   const early = inner.some((stmt) => exits.ofStmt(stmt).returns);
   const results = early ? fn.returns.map((type, i) => alwaysReturned(body, i) ?? variable(names.fresh("result"), type)) : [];
-  const state: Structuring = { exits, names, lead: new Set(), leaves: new Set(), guards: new Set(), results, early };
+  const state: Structuring = { exits, names, lead: new Set(), leaves: new Set(), guards: new Set(), comments: [], results, early };
   const frame: Frame = { running: undefined, active: undefined };
-  const stmts = block(early ? body.stmts : inner, frame, false, state);
+  const stmts = block(early ? body.stmts : inner, inFrame(frame), state);
   const tail = early ? [...(results.length > 0 ? [returnValues(results)] : [])] : last?.kind === "Return" ? [last] : [];
   const all = [...activation(frame), ...stmts, ...tail];
-  return { body: sameList(all, body.stmts) ? body : seq(all, body.meta), lead: state.lead, jumps: state };
+  return { body: rebuiltSeq(body, all, state), lead: state.lead, jumps: state };
 }
 
 /** The variable that every `return` gives at this position. It keeps its value to the end: what follows a `return` does not run. */
@@ -70,20 +72,29 @@ const sameList = (a: readonly Stmt[], b: readonly Stmt[]): boolean => a.length =
 
 const activation = ({ active }: Frame): readonly Stmt[] => (active === undefined ? [] : [assign(active, boolConst(true))]);
 
-/** `guarded`: a guard around this block reads the flags, so a jump must set them. */
-function block(stmts: readonly Stmt[], frame: Frame, guarded: boolean, state: Structuring): readonly Stmt[] {
+/** Where a block stands. */
+interface Way {
+  readonly frame: Frame;
+  /** Guards behind this block read the flags, so a jump must set them. */
+  readonly guarded: boolean;
+  /** How often what follows a jump was put into its other branch on the way here. */
+  readonly splits: number;
+}
+
+const inFrame = (frame: Frame): Way => ({ frame, guarded: false, splits: 0 });
+
+function block(stmts: readonly Stmt[], way: Way, state: Structuring): readonly Stmt[] {
   const out: Stmt[] = [];
   for (const [i, stmt] of stmts.entries()) {
     switch (stmt.kind) {
       case "Break":
       case "Continue":
       case "Return":
-        return [...out, ...jump(stmt, frame, guarded, state)];
-      case "If": {
-        if (!escapes(state.exits.ofStmt(stmt))) out.push(rebuiltIf(stmt, frame, false, state));
-        else return [...out, ...splitAt(withoutResults(stmt), stmts.slice(i + 1), frame, guarded, state)];
+        return [...out, ...jump(stmt, way, state)];
+      case "If":
+        if (escapes(state.exits.ofStmt(stmt))) return [...out, ...splitAt(withoutResults(stmt), stmts.slice(i + 1), way, state)];
+        out.push(rebuiltIf(stmt, { ...way, guarded: false }, state));
         break;
-      }
       case "For":
       case "While":
         out.push(...loop(stmt, state));
@@ -95,23 +106,31 @@ function block(stmts: readonly Stmt[], frame: Frame, guarded: boolean, state: St
   return out;
 }
 
-function nested(b: Seq, frame: Frame, guarded: boolean, state: Structuring): Seq {
-  return rebuiltSeq(b, block(b.stmts, frame, guarded, state));
+const nested = (b: Seq, way: Way, state: Structuring): Seq => rebuiltSeq(b, block(b.stmts, way, state), state);
+
+const rebuiltSeq = (b: Seq, stmts: readonly Stmt[], state: Structuring): Seq => (sameList(stmts, b.stmts) ? b : seq(stmts, withComments(b.meta, state)));
+
+/** The meta of a block with the comments that wait, at its end. */
+function withComments(meta: Meta, state: Structuring): Meta {
+  const { comments } = state;
+  if (comments.length === 0) return meta;
+  state.comments = [];
+  return { ...meta, comments: [...comments, ...(meta.comments ?? [])] };
 }
 
-const rebuiltSeq = (b: Seq, stmts: readonly Stmt[]): Seq => (sameList(stmts, b.stmts) ? b : seq(stmts, b.meta));
-
-function rebuiltIf(stmt: If, frame: Frame, guarded: boolean, state: Structuring): If {
-  const then = nested(stmt.then, frame, guarded, state);
-  const orElse = stmt.else && nested(stmt.else, frame, guarded, state);
+function rebuiltIf(stmt: If, way: Way, state: Structuring): If {
+  const then = nested(stmt.then, way, state);
+  const orElse = stmt.else && nested(stmt.else, way, state);
   return then === stmt.then && orElse === stmt.else ? stmt : { ...stmt, then, else: orElse };
 }
 
-function jump(stmt: Extract<Stmt, { readonly kind: "Break" | "Continue" | "Return" }>, frame: Frame, guarded: boolean, state: Structuring): readonly Stmt[] {
+function jump(stmt: Extract<Stmt, { readonly kind: "Break" | "Continue" | "Return" }>, { frame, guarded }: Way, state: Structuring): readonly Stmt[] {
   const flag = stmt.kind === "Break" ? frame.running : guarded ? activeOf(frame, state) : undefined;
   const leave = flag === undefined ? [] : [assign(flag, boolConst(false), stmt.kind === "Return" ? spanOnly(stmt.meta) : stmt.meta)];
   for (const assignment of leave) state.leaves.add(assignment);
-  return stmt.kind === "Return" ? [...resultsOf(stmt, state), ...leave] : leave;
+  const stmts = stmt.kind === "Return" ? [...resultsOf(stmt, state), ...leave] : leave;
+  if (stmts.length === 0) state.comments = [...state.comments, ...(stmt.meta.comments ?? [])];
+  return stmts;
 }
 
 function resultsOf(stmt: Return, { results }: Structuring): readonly Stmt[] {
@@ -123,32 +142,65 @@ function resultsOf(stmt: Return, { results }: Structuring): readonly Stmt[] {
 
 const activeOf = (frame: Frame, state: Structuring): Var => (frame.active ??= variable(state.names.fresh("active"), BOOL));
 
+/** How deep branches may nest in each other only because of jumps before them; what follows is guarded, statement by statement. */
+const MOST_SPLITS = 12;
+
 /** An `if` with a jump in it, and what follows it. */
-function splitAt(stmt: If, rest: readonly Stmt[], frame: Frame, guarded: boolean, state: Structuring): readonly Stmt[] {
+function splitAt(stmt: If, rest: readonly Stmt[], way: Way, state: Structuring): readonly Stmt[] {
   const { exits } = state;
   const thenFalls = exits.ofBlock(stmt.then).falls;
   const elseFalls = stmt.else === undefined || exits.ofBlock(stmt.else).falls;
-  if (thenFalls && elseFalls && rest.length > 0) return guardedRest(stmt, rest, frame, guarded, state);
+  if (rest.length > 0 && thenFalls && elseFalls) return guardedRest(stmt, [rest], way, state);
+  if (rest.length > 0 && (thenFalls || elseFalls) && way.splits >= MOST_SPLITS) return guardedRest(stmt, upToJumps(rest, exits), way, state);
+  const inner = { ...way, splits: way.splits + 1 };
   const orElse = stmt.else?.stmts ?? [];
-  const then = block(thenFalls ? [...stmt.then.stmts, ...rest] : stmt.then.stmts, frame, guarded, state);
-  const other = block(elseFalls && !thenFalls ? [...orElse, ...rest] : orElse, frame, guarded, state);
-  return branches(stmt, then, other);
+  const then = collected(thenFalls ? [...stmt.then.stmts, ...rest] : stmt.then.stmts, stmt.then.meta, inner, state);
+  const other = collected(elseFalls && !thenFalls ? [...orElse, ...rest] : orElse, stmt.else?.meta ?? NO_META, inner, state);
+  return branches(stmt, then, other, state);
 }
 
-/** An empty `then` is turned around, so that no branch is written for nothing. */
-function branches(stmt: If, then: readonly Stmt[], other: readonly Stmt[]): readonly Stmt[] {
-  if (then.length === 0 && other.length === 0) return [];
-  const otherSeq = seq(other, stmt.else?.meta);
-  if (then.length === 0) return [ifThen(prim("not", [stmt.cond]), otherSeq, undefined, [], stmt.meta)];
-  return [ifThen(stmt.cond, seq(then, stmt.then.meta), other.length === 0 ? undefined : otherSeq, [], stmt.meta)];
+/** A block of its own, with the comments of the jumps that left nothing in it. */
+function collected(stmts: readonly Stmt[], meta: Meta, way: Way, state: Structuring): Seq {
+  const outer = state.comments;
+  state.comments = [];
+  const made = block(stmts, way, state);
+  const whole = seq(made, withComments(meta, state));
+  state.comments = outer;
+  return whole;
 }
 
-function guardedRest(stmt: If, rest: readonly Stmt[], frame: Frame, guarded: boolean, state: Structuring): readonly Stmt[] {
-  const inside = rebuiltIf(stmt, frame, true, state);
-  const meta = spanOnly(rest[0]?.meta ?? stmt.meta);
-  const guard = ifThen(goesOn(state.exits.ofStmt(stmt), frame, state), seq(block(rest, frame, guarded, state)), undefined, [], meta);
-  state.guards.add(guard);
-  return [inside, guard];
+/** Statements in groups that end where one may jump. */
+function upToJumps(stmts: readonly Stmt[], exits: ExitTable): readonly (readonly Stmt[])[] {
+  const groups: Stmt[][] = [[]];
+  for (const stmt of stmts) {
+    groups.at(-1)?.push(stmt);
+    if (escapes(exits.ofStmt(stmt))) groups.push([]);
+  }
+  return groups.filter((group) => group.length > 0);
+}
+
+/** An empty `then` is turned around, so that no branch is written for nothing. Comments of an empty branch stand above. */
+function branches(stmt: If, then: Seq, other: Seq, state: Structuring): readonly Stmt[] {
+  const emptied = [then, other].flatMap((b) => (b.stmts.length === 0 ? (b.meta.comments ?? []) : []));
+  const meta = emptied.length === 0 ? stmt.meta : { ...stmt.meta, comments: [...(stmt.meta.comments ?? []), ...emptied] };
+  if (then.stmts.length > 0) return [ifThen(stmt.cond, then, other.stmts.length === 0 ? undefined : other, [], meta)];
+  if (other.stmts.length > 0) return [ifThen(prim("not", [stmt.cond]), other, undefined, [], meta)];
+  state.comments = [...state.comments, ...(meta.comments ?? [])];
+  return [];
+}
+
+/** Each group runs only if nothing before it has jumped. */
+function guardedRest(stmt: If, groups: readonly (readonly Stmt[])[], way: Way, state: Structuring): readonly Stmt[] {
+  const out: Stmt[] = [rebuiltIf(stmt, { ...way, guarded: true }, state)];
+  let exits = state.exits.ofStmt(stmt);
+  for (const [i, group] of groups.entries()) {
+    const inner = { ...way, guarded: way.guarded || i < groups.length - 1, splits: way.splits + 1 };
+    const guard = ifThen(goesOn(exits, way.frame, state), seq(block(group, inner, state)), undefined, [], spanOnly(group[0]?.meta ?? stmt.meta));
+    state.guards.add(guard);
+    out.push(guard);
+    for (const inside of group) exits = either(exits, state.exits.ofStmt(inside));
+  }
+  return out;
 }
 
 function goesOn(exits: Exits, frame: Frame, state: Structuring): Expr {
@@ -177,11 +229,11 @@ function assignments(targets: readonly Var[], values: readonly Expr[], meta: Met
 
 function loop(stmt: For | While, state: Structuring): readonly Stmt[] {
   const { breaks, continues } = state.exits.ofBlock(stmt.body);
-  if (!breaks && !continues) return [withBody(stmt, nested(stmt.body, { running: undefined, active: undefined }, false, state))];
+  if (!breaks && !continues) return [withBody(stmt, nested(stmt.body, inFrame({ running: undefined, active: undefined }), state))];
   const plain = withoutCarries(stmt, state);
   const frame: Frame = { running: breaks ? variable(state.names.fresh("running"), BOOL, spanOnly(stmt.meta)) : undefined, active: undefined };
-  const stmts = block(plain.loop.body.stmts, frame, false, state);
-  const body = seq([...activation(frame), ...stmts], plain.loop.body.meta);
+  const stmts = block(plain.loop.body.stmts, inFrame(frame), state);
+  const body = seq([...activation(frame), ...stmts], withComments(plain.loop.body.meta, state));
   const left = frame.running === undefined ? [withBody(plain.loop, body)] : leftEarly(withBody(plain.loop, body), frame.running, state);
   return [...plain.before, ...left, ...plain.after];
 }
