@@ -97,14 +97,14 @@ export function yieldedBy(block: Seq): readonly Expr[] {
   return last?.kind === "Yield" ? last.values : [];
 }
 
-export const intersects = (a: ReadonlySet<VarLike>, b: ReadonlySet<VarLike>): boolean => {
-  for (const v of a) if (b.has(v)) return true;
+export function intersects(a: ReadonlySet<VarLike>, b: ReadonlySet<VarLike>): boolean {
+  const [few, many] = a.size < b.size ? [a, b] : [b, a];
+  for (const v of few) if (many.has(v)) return true;
   return false;
-};
+}
 
-/** Whether two statements may change places: neither writes what the other touches, nor uses what the other defines. */
-export function commutes(a: Stmt, b: Stmt): boolean {
-  const [x, y] = [effectsOf(a), effectsOf(b)];
+/** Whether what has these effects may change places: neither writes what the other touches, nor uses what the other defines. */
+export function commute(x: Effects, y: Effects): boolean {
   if (intersects(x.writes, y.writes) || intersects(x.writes, y.reads) || intersects(x.reads, y.writes)) return false;
   return !x.defines.some((v) => y.uses.has(v)) && !y.defines.some((v) => x.uses.has(v));
 }

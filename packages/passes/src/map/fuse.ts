@@ -2,11 +2,12 @@
 // the first: a row is then finished while it is in the cache, and what one nest stored the other finds in a register.
 
 import {
-  assign, blocksOf, isStatic, mapBlocks, nest, reduceNest, seq, substitute, toDim, variable, yieldValues,
+  assign, blocksOf, isStatic, mapBlocks, substitute, variable,
   type Expr, type Nest, type Prim, type Seq, type Stmt, type VarLike,
 } from "@tilefoundry/ir";
 import { sameIndex } from "../index-math.ts";
-import { accessOf, commutes, eachAccess, effectsOf, intersects, yieldedBy, type Access } from "./effects.ts";
+import { accessOf, commute, eachAccess, effectsOf, intersects, yieldedBy, type Access } from "./effects.ts";
+import { alone, note, sharedDimensions, slicesOf, take, valuesOf, whole, withoutYield, type Fusing, type Slice } from "./fusing.ts";
 import type { Mapping } from "./mapping.ts";
 import { rewritePrims } from "./rewrite.ts";
 import { isContraction, lanesOfNest, perfectDepth } from "./shape.ts";
@@ -15,30 +16,30 @@ import { isContraction, lanesOfNest, perfectDepth } from "./shape.ts";
 const REACH = 16;
 
 export function fuseNests(m: Mapping, block: Seq): Seq {
-  const out: Stmt[] = [];
-  let changed = false;
+  const out: Fusing[] = [];
   for (const stmt of block.stmts) {
-    const fused = stmt.kind === "Nest" && stmt.axes.length === 1 && fuseBack(m, out, stmt);
-    if (fused) changed = true;
-    else out.push(stmt);
+    const isFused = stmt.kind === "Nest" && stmt.axes.length === 1 && fuseBack(m, out, stmt);
+    if (!isFused) out.push(alone(stmt));
   }
-  const stmts = out.map((stmt) => mapBlocks(stmt, (inner) => fuseNests(m, inner)));
-  return !changed && stmts.every((s, i) => s === block.stmts[i]) ? block : { ...block, stmts };
+  const stmts = out.map((fusing) => mapBlocks(whole(fusing), (inner) => fuseNests(m, inner)));
+  return stmts.length === block.stmts.length && stmts.every((s, i) => s === block.stmts[i]) ? block : { ...block, stmts };
 }
 
 /** Fuses the nest with an earlier one of the block, over statements that may stand after or go before both. */
-function fuseBack(m: Mapping, out: Stmt[], second: Nest): boolean {
-  const lifted: Stmt[] = [];
+function fuseBack(m: Mapping, out: Fusing[], second: Nest): boolean {
+  const lifted: Fusing[] = [];
+  const own = effectsOf(second);
   for (let at = out.length - 1; at >= Math.max(0, out.length - REACH); at--) {
     const first = out[at];
     if (first === undefined) return false;
-    if (first.kind === "Nest" && canFuse(m, first, second) && lifted.every((s) => commutes(first, s))) {
+    if (canFuse(m, first, second) && lifted.every((s) => commute(first.effects, s.effects))) {
       const between = out.slice(at + 1).filter((s) => !lifted.includes(s));
-      out.splice(at, out.length - at, ...lifted, fuse(m, first, second), ...between);
+      out.splice(at, out.length - at, ...lifted, first, ...between);
+      fuse(m, first, second);
       return true;
     }
-    if ([second, ...lifted].every((s) => commutes(first, s))) continue;
-    if (!isLiftable(first)) return false;
+    if (commute(first.effects, own) && lifted.every((s) => commute(first.effects, s.effects))) continue;
+    if (!isLiftable(first.head)) return false;
     lifted.unshift(first);
   }
   return false;
@@ -49,10 +50,12 @@ const isLiftable = (stmt: Stmt): boolean => stmt.kind === "Assign" && effectsOf(
 
 // — whether —
 
-function canFuse(m: Mapping, first: Nest, second: Nest): boolean {
-  const [a, b] = [first.axes[0], second.axes[0]];
-  if (a === undefined || b === undefined || !sameExtent(m, first, second)) return false;
-  const [x, y] = [effectsOf(first), effectsOf(second)];
+function canFuse(m: Mapping, first: Fusing, second: Nest): boolean {
+  const { head } = first;
+  if (head.kind !== "Nest") return false;
+  const [a, b] = [head.axes[0], second.axes[0]];
+  if (a === undefined || b === undefined || !sameExtent(m, head, second)) return false;
+  const [x, y] = [first.effects, effectsOf(second)];
   if (x.defines.some((v) => y.uses.has(v))) return false;
   const shares = intersects(x.writes, y.reads) || intersects(x.reads, y.reads) || intersects(x.writes, y.writes);
   return shares && suits(m, first, second) && slicesAgree(m, first, second, a, b);
@@ -64,12 +67,24 @@ function sameExtent(m: Mapping, first: Nest, second: Nest): boolean {
 }
 
 /** Fusing must not cost vectors or a register block: innermost nests want the same lanes, a contraction only a pointwise epilogue. */
-function suits(m: Mapping, first: Nest, second: Nest): boolean {
+function suits(m: Mapping, first: Fusing, second: Nest): boolean {
+  const { head } = first;
   if (m.sparing && sharesLarge(m, first, second)) return true;
   if (isContraction(second)) return false;
-  if (isContraction(first)) return perfectDepth(first) === perfectDepth(second) && sameExtents(m, first, second) && isPointwise(second);
-  const [x, y] = [lanesOfNest(m, first), lanesOfNest(m, second)];
+  if (head.kind === "Nest" && first.taken === undefined && isContraction(head)) {
+    return perfectDepth(head) === perfectDepth(second) && sameExtents(m, head, second) && isPointwise(second);
+  }
+  const [x, y] = [lanesOfFusing(m, first), lanesOfNest(m, second)];
   return x === undefined || y === undefined || x === y;
+}
+
+/** Lanes of all that was put together. */
+function lanesOfFusing(m: Mapping, fusing: Fusing): number | undefined {
+  if (fusing.lanes === undefined) {
+    const nest = whole(fusing);
+    fusing.lanes = { count: nest.kind === "Nest" ? lanesOfNest(m, nest) : undefined };
+  }
+  return fusing.lanes.count;
 }
 
 function sameExtents(m: Mapping, first: Nest, second: Nest): boolean {
@@ -83,62 +98,50 @@ const isPointwise = (nest: Nest): boolean =>
   !nest.reduce && nest.body.stmts.every((s) => (s.kind === "Nest" ? isPointwise(s) : blocksOf(s).length === 0));
 
 /** Whether the nests pass on a buffer of which more than one extent is symbolic. */
-function sharesLarge(m: Mapping, first: Nest, second: Nest): boolean {
-  const { reads } = effectsOf(second);
-  return [...effectsOf(first).writes].some((buffer) => m.local.has(buffer) && reads.has(buffer) && isLarge(buffer));
+function sharesLarge(m: Mapping, { effects }: Fusing, second: Nest): boolean {
+  return [...effectsOf(second).reads].some((buffer) => m.local.has(buffer) && effects.writes.has(buffer) && isLarge(buffer));
 }
 
 /** A size that is no affine function of the extents: a caller cannot make room for two of these. */
 export const isLarge = ({ type }: VarLike): boolean => type.kind === "Tensor" && type.shape.filter((d) => !isStatic(d)).length > 1;
 
 /** Of a buffer that one of both writes, iteration i of either touches the same slice, and no other. */
-function slicesAgree(m: Mapping, first: Nest, second: Nest, a: VarLike, b: VarLike): boolean {
-  const [x, y] = [effectsOf(first), effectsOf(second)];
-  const contested = new Set([...x.writes].filter((v) => y.reads.has(v) || y.writes.has(v)));
-  for (const v of x.reads) if (y.writes.has(v)) contested.add(v);
+function slicesAgree(m: Mapping, first: Fusing, second: Nest, a: VarLike, b: VarLike): boolean {
+  const [x, y] = [first.effects, effectsOf(second)];
+  const contested = new Set([...y.reads].filter((v) => x.writes.has(v)));
+  for (const v of y.writes) if (x.writes.has(v) || x.reads.has(v)) contested.add(v);
   if (contested.size === 0) return true;
-  const renamed = new Map<VarLike, Expr>([[b, a as Expr]]);
-  const later = accessesTo(second, contested).map((s) => ({ ...s, index: s.index.map((e) => substitute(e, renamed)) }));
-  const accesses = [...accessesTo(first, contested), ...later];
-  return [...contested].every((buffer) => {
-    const own = accesses.filter((s) => s.buffer === buffer);
-    const [head] = own;
-    return head !== undefined && head.index.some((e, d) => isSliceIndex(e, a) && own.every((s) => sameIndex(e, s.index[d] ?? s.prim, m.keys)));
+  const slices = slicesOf(first, a, m.keys);
+  const agreeing = new Map<VarLike, Slice>();
+  eachAccessAlong(second, b, a, (access) => {
+    if (!contested.has(access.buffer)) return;
+    const slice = agreeing.get(access.buffer) ?? slices.get(access.buffer);
+    if (slice !== undefined) agreeing.set(access.buffer, { ...slice, dimensions: sharedDimensions(slice, access.index, m.keys) });
   });
+  return [...contested].every((buffer) => (agreeing.get(buffer)?.dimensions.length ?? 0) > 0);
 }
 
-function accessesTo(stmt: Stmt, buffers: ReadonlySet<VarLike>): readonly Access[] {
-  const found: Access[] = [];
-  eachAccess(stmt, (access) => {
-    if (buffers.has(access.buffer)) found.push(access);
-  });
-  return found;
-}
-
-/** The axis plus something that does not depend on it: different iterations have different indices. */
-function isSliceIndex(e: Expr, axis: VarLike): boolean {
-  const dim = toDim(e);
-  if (dim === undefined || typeof dim === "number") return false;
-  const own = dim.terms.filter(({ leaf }) => leaf.kind === "var" && leaf.variable === axis);
-  const elsewhere = dim.terms.some(({ leaf }) => leaf.kind !== "var");
-  return own.length === 1 && !elsewhere;
+/** Every access of the second nest as it will be, along the axis of the first. */
+function eachAccessAlong(second: Nest, own: VarLike, axis: VarLike, visit: (access: Access) => void): void {
+  const renamed = new Map<VarLike, Expr>([[own, axis]]);
+  eachAccess(second, (access) => visit({ ...access, index: access.index.map((e) => substitute(e, renamed)) }));
 }
 
 // — how —
 
-function fuse(m: Mapping, first: Nest, second: Nest): Nest {
-  const [a] = first.axes;
+function fuse(m: Mapping, first: Fusing, second: Nest): void {
+  const [a] = first.head.kind === "Nest" ? first.head.axes : [];
   const [b] = second.axes;
-  const replacements = new Map<VarLike, Expr>(a !== undefined && b !== undefined ? [[b, a]] : []);
-  const other = substitute(second.body, replacements);
-  const { before, values: firstValues } = readEarly(m, yieldedBy(first.body), effectsOf(second).writes);
-  const values = [...firstValues, ...yieldedBy(other)];
-  const stmts = [...withoutYield(first.body.stmts), ...before, ...withoutYield(other.stmts), ...(values.length === 0 ? [] : [yieldValues(values)])];
-  const body = seq(stmts, first.body.meta);
-  if (!first.reduce && !second.reduce) return nest(first.axes, first.extents, body, first.meta);
-  const carries = [...first.carries, ...second.carries];
-  const results = [...first.results, ...second.results];
-  return reduceNest(first.axes, first.extents, carries, body, results, (second.reduce ? second : first).meta);
+  if (a === undefined || b === undefined) return;
+  const [x, y] = [lanesOfFusing(m, first), lanesOfNest(m, second)];
+  const { slices } = first;
+  if (slices !== undefined) eachAccessAlong(second, b, a, (access) => note(slices, access, a, m.keys));
+  const other = substitute(second.body, new Map<VarLike, Expr>([[b, a]]));
+  const { before, values } = readEarly(m, valuesOf(first), effectsOf(second).writes);
+  take(first, { second, stmts: [...before, ...withoutYield(other.stmts)], values: [...values, ...yieldedBy(other)] });
+  // nests in the same lanes run in these together; whether others do is asked when it matters
+  if (x === y || x === undefined || y === undefined) first.lanes = { count: x === y ? x : undefined };
+  else first.lanes = undefined;
 }
 
 /** What the first nest yields is computed at the end of both: what it reads and the second overwrites is read before. */
@@ -153,5 +156,3 @@ function readEarly(m: Mapping, values: readonly Expr[], written: ReadonlySet<Var
   };
   return { before, values: values.map((v) => rewritePrims(v, read)) };
 }
-
-const withoutYield = (stmts: readonly Stmt[]): readonly Stmt[] => (stmts.at(-1)?.kind === "Yield" ? stmts.slice(0, -1) : stmts);

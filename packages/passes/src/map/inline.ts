@@ -18,6 +18,8 @@ interface Inlining {
   readonly m: Mapping;
   readonly sites: Sites;
   readonly stores: ReadonlyMap<VarLike, number>;
+  /** Whether a reduction somewhere reads elements of a buffer again and again. */
+  readonly contracted: Map<VarLike, boolean>;
 }
 
 /** What is known in the block being rewritten. */
@@ -31,7 +33,7 @@ interface Place {
 }
 
 export function inlineProducers(m: Mapping, body: Seq): Seq {
-  const inlining: Inlining = { m, sites: findSites(body), stores: countStores(body.stmts) };
+  const inlining: Inlining = { m, sites: findSites(body), stores: countStores(body.stmts), contracted: new Map() };
   return inlineBlock(inlining, body, makeLayer(), 0);
 }
 
@@ -98,7 +100,7 @@ function inlineLoads(n: Inlining, e: Expr, env: Layer, place: Place): Expr {
     const available = access && !access.writes && isPlain(access) ? env.get(access.buffer) : undefined;
     if (access === undefined || available === undefined) return p;
     const { producer, depth } = available;
-    if (!pays(producer, sitesOf(n, producer), access, depth) || !isWithin(n.m, producer, access)) return p;
+    if (!pays(n, producer, access, depth) || !isWithin(n.m, producer, access)) return p;
     return instance(n, available, access, env, place) ?? p;
   });
 }
@@ -106,27 +108,30 @@ function inlineLoads(n: Inlining, e: Expr, env: Layer, place: Place): Expr {
 /** Simple operations that are rather done twice than stored and loaded. */
 const CHEAP = 2;
 
-function pays(producer: Producer, sites: readonly Site[], access: Access, depth: number): boolean {
-  if (producer.isFree) return true;
-  if (producer.cost === 0) {
-    const site = sites.find(({ index }) => index === access.index || index.every((e, i) => e === access.index[i]));
-    return site === undefined || !reuseOf(site, depth).contracts;
-  }
-  return isWorthCopies(producer, sites, depth);
+function pays(n: Inlining, producer: Producer, access: Access, depth: number): boolean {
+  if (paysEverywhere(n, producer, depth)) return true;
+  if (producer.cost > 0) return false;
+  const site = sitesOf(n, producer).find(({ index }) => index.every((e, i) => e === access.index[i]));
+  return site === undefined || !reuseOf(site, depth).contracts;
 }
 
 const sitesOf = (n: Inlining, producer: Producer): readonly Site[] => n.sites.get(producer.buffer) ?? [];
 
-function isWorthCopies({ cost }: Producer, sites: readonly Site[], depth: number): boolean {
-  const repeats = sites.some((site) => reuseOf(site, depth).repeats);
-  return !repeats && (sites.length <= 1 || (cost <= CHEAP && sites.length <= 2));
-}
-
 /** Whether every reader will rather compute the producer's elements than load them. */
 function paysEverywhere(n: Inlining, producer: Producer, depth: number): boolean {
-  const sites = sitesOf(n, producer);
   if (producer.isFree) return true;
-  return producer.cost === 0 ? sites.every((site) => !reuseOf(site, depth).contracts) : isWorthCopies(producer, sites, depth);
+  return producer.cost === 0 ? !isContracted(n, producer, depth) : isWorthCopies(producer, sitesOf(n, producer), depth);
+}
+
+function isContracted(n: Inlining, producer: Producer, depth: number): boolean {
+  let found = n.contracted.get(producer.buffer);
+  if (found === undefined) n.contracted.set(producer.buffer, (found = sitesOf(n, producer).some((site) => reuseOf(site, depth).contracts)));
+  return found;
+}
+
+function isWorthCopies({ cost }: Producer, sites: readonly Site[], depth: number): boolean {
+  const isFew = sites.length <= 1 || (cost <= CHEAP && sites.length <= 2);
+  return isFew && !sites.some((site) => reuseOf(site, depth).repeats);
 }
 
 /** Every element that is read was computed: where that is not proved, the buffer is read. */

@@ -12,57 +12,90 @@ import { allocated, type Mapping } from "./mapping.ts";
 import { flatMapBlock, mapOperands, rewritePrims } from "./rewrite.ts";
 
 export function shrinkBuffers(m: Mapping, block: Seq): Seq {
-  const moved = new Map<Stmt, Stmt[]>();
+  const shrunk = new Map<Stmt, readonly Smaller[]>();
   const dropped = new Set<Stmt>();
-  const replaced = new Map<Stmt, Nest>();
-  for (const stmt of block.stmts) {
-    const buffer = allocated(stmt);
-    const nest = buffer && m.local.has(buffer) ? soleUser(block, buffer) : undefined;
-    if (buffer === undefined || nest === undefined) continue;
-    const current = replaced.get(nest) ?? nest;
-    const made = shrunk(current, buffer);
-    if (made === undefined) continue;
-    dropped.add(stmt);
-    moved.set(nest, [...(moved.get(nest) ?? []), assign(made.buffer, allocTensor(typeOf(made.buffer)), stmt.meta)]);
-    replaced.set(nest, made.nest);
-    m.local.add(made.buffer);
+  for (const [nest, allocations] of allocationsByUser(m, block)) {
+    const smaller = smallerOf(nest, allocations);
+    shrunk.set(nest, smaller);
+    for (const { allocation, to } of smaller) {
+      dropped.add(allocation);
+      m.local.add(to);
+    }
   }
-  const next = flatMapBlock(block, (stmt) => (dropped.has(stmt) ? [] : [entered(replaced.get(stmt) ?? stmt, moved.get(stmt) ?? [])]));
+  const next = flatMapBlock(block, (stmt) => (dropped.has(stmt) ? [] : [entered(stmt, shrunk.get(stmt) ?? [])]));
   return flatMapBlock(next, (stmt) => [mapBlocks(stmt, (inner) => shrinkBuffers(m, inner))]);
 }
 
-function entered(stmt: Stmt, allocations: readonly Stmt[]): Stmt {
-  return allocations.length === 0 ? stmt : mapBlocks(stmt, (body) => ({ ...body, stmts: [...allocations, ...body.stmts] }));
+/** Local buffers of the block that one nest of one axis alone touches, by that nest. */
+function allocationsByUser(m: Mapping, block: Seq): ReadonlyMap<Nest, readonly Allocation[]> {
+  const allocations = new Map<VarLike, Allocation>();
+  for (const stmt of block.stmts) {
+    const buffer = allocated(stmt);
+    if (buffer !== undefined && m.local.has(buffer)) allocations.set(buffer, { stmt, buffer });
+  }
+  if (allocations.size === 0) return new Map();
+  const users = new Map<VarLike, Stmt | "several">();
+  for (const stmt of block.stmts) {
+    for (const v of effectsOf(stmt).uses) if (allocations.has(v)) users.set(v, users.has(v) ? "several" : stmt);
+  }
+  const byUser = new Map<Nest, Allocation[]>();
+  for (const [buffer, allocation] of allocations) {
+    const only = users.get(buffer);
+    if (only === undefined || only === "several" || only.kind !== "Nest" || only.axes.length !== 1) continue;
+    byUser.set(only, [...(byUser.get(only) ?? []), allocation]);
+  }
+  return byUser;
 }
 
-/** The only statement of the block that touches the buffer, if it is a nest of one axis. */
-function soleUser(block: Seq, buffer: VarLike): Nest | undefined {
-  const users = block.stmts.filter((s) => allocated(s) !== buffer && effectsOf(s).uses.has(buffer));
-  const [only] = users;
-  return users.length === 1 && only?.kind === "Nest" && only.axes.length === 1 ? only : undefined;
+interface Allocation {
+  readonly stmt: Stmt;
+  readonly buffer: Var;
 }
 
-function shrunk(nest: Nest, buffer: Var): { readonly nest: Nest; readonly buffer: Var } | undefined {
+/** A buffer without one of its dimensions. */
+interface Smaller {
+  readonly allocation: Stmt;
+  readonly from: Var;
+  readonly to: Var;
+  readonly dimension: number;
+}
+
+/** The buffers of which every access in the nest has the axis along one dimension. */
+function smallerOf(nest: Nest, allocations: readonly Allocation[]): readonly Smaller[] {
   const [axis] = nest.axes;
-  const type = typeOf(buffer);
-  const accesses: Access[] = [];
-  eachAccess({ ...nest, carries: [], results: [] }, (a) => {
-    if (a.buffer === buffer) accesses.push(a);
+  const accesses = new Map<VarLike, Access[]>(allocations.map(({ buffer }) => [buffer, []]));
+  eachAccess({ ...nest, carries: [], results: [] }, (a) => void accesses.get(a.buffer)?.push(a));
+  return allocations.flatMap(({ stmt, buffer }) => {
+    const type = typeOf(buffer);
+    const own = accesses.get(buffer) ?? [];
+    const dimension = type.shape.findIndex((extent, d) => extent !== 1 && own.every(({ index }) => index[d] === axis));
+    if (own.length === 0 || dimension < 0) return [];
+    const to = variable(buffer.hint, { ...type, shape: type.shape.map((extent, d) => (d === dimension ? 1 : extent)) }, buffer.meta);
+    return [{ allocation: stmt, from: buffer, to, dimension }];
   });
-  const dimension = type.shape.findIndex((extent, d) => extent !== 1 && accesses.every(({ index }) => index[d] === axis));
-  if (axis === undefined || accesses.length === 0 || dimension < 0) return undefined;
-  const made = variable(buffer.hint, { ...type, shape: type.shape.map((extent, d) => (d === dimension ? 1 : extent)) }, buffer.meta);
-  return { nest: mapBlocks(nest, (body) => redirected(body, buffer, made, dimension)), buffer: made };
 }
 
-/** The block with every access of the buffer on the smaller one. */
-function redirected(block: Seq, from: Var, to: Var, dimension: number): Seq {
+/** The nest with its smaller buffers inside. */
+function entered(stmt: Stmt, smaller: readonly Smaller[]): Stmt {
+  if (smaller.length === 0) return stmt;
+  const byBuffer = new Map<VarLike, Smaller>(smaller.map((s) => [s.from, s]));
+  const allocations = smaller.map(({ allocation, to }) => assign(to, allocTensor(typeOf(to)), allocation.meta));
+  return mapBlocks(stmt, (body) => {
+    const inside = redirected(body, byBuffer);
+    return { ...inside, stmts: [...allocations, ...inside.stmts] };
+  });
+}
+
+/** The block with every access on the smaller buffers. */
+function redirected(block: Seq, smaller: ReadonlyMap<VarLike, Smaller>): Seq {
   const redirect = (e: Expr): Expr =>
     rewritePrims(e, (p) => {
-      if (accessOf(p)?.buffer !== from) return p;
-      return prim(p.op, p.args.map((a, i) => (i === 0 ? to : i === dimension + 1 ? ZERO : a)), p.attrs, p.meta);
+      const access = accessOf(p);
+      const found = access && smaller.get(access.buffer);
+      if (found === undefined) return p;
+      return prim(p.op, p.args.map((a, i) => (i === 0 ? found.to : i === found.dimension + 1 ? ZERO : a)), p.attrs, p.meta);
     });
-  return flatMapBlock(block, (stmt) => [mapBlocks(mapOperands(stmt, redirect), (inner) => redirected(inner, from, to, dimension))]);
+  return flatMapBlock(block, (stmt) => [mapBlocks(mapOperands(stmt, redirect), (inner) => redirected(inner, smaller))]);
 }
 
 function typeOf({ type, hint }: Var): TensorType {
