@@ -76,7 +76,7 @@ export function someShape(scope: Scope): readonly number[] {
 export function someWant(scope: Scope): Want {
   const { random } = scope.program;
   const like = scope.tiles.length > 0 && random.chance(0.5) ? random.pick(scope.tiles) : undefined;
-  return like ?? { dtype: random.weighted(scope.program.arrayDTypes), shape: someShape(scope) };
+  return like === undefined ? { dtype: random.weighted(scope.program.arrayDTypes), shape: someShape(scope) } : { dtype: like.dtype, shape: like.shape };
 }
 
 export function tileAssignment(scope: Scope): Lines {
@@ -117,7 +117,7 @@ export function createdTile(scope: Scope): Lines {
   const name = nameTile(want, undefined, scope, true);
   return [
     `${name} = pl.create_tile(${listText(want.shape, program)}, dtype=${dtypeText(want.dtype, program)})`,
-    ...Array.from({ length: 1 + program.random.below(2) }, () => elementWrite({ name, ...want }, scope)),
+    ...Array.from({ length: 1 + program.random.below(2) }, () => elementWrite({ ...want, name }, scope)),
   ];
 }
 
