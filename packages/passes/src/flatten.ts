@@ -1,5 +1,6 @@
 // Calls do not nest: an array-valued operand of a call, a yield, a `return` or the start of a carry becomes an assignment of its
-// own above the statement. Scalar expressions stay trees, element reads included.
+// own above the statement. Scalar expressions stay trees, element reads included, except where an op goes through the elements of
+// arrays: what it reads of memory is read before it begins.
 
 import {
   assign, bodyOf, boolConst, breakLoop, eachOperand, ifThen, isVarLike, iterArg, mapChildren, namesOf, prim, seq, substitute, variable,
@@ -111,7 +112,15 @@ function named(expr: Expr, above: Above, hint: string | undefined): Expr {
 
 function flattenParts(expr: Expr, above: Above): Expr {
   if (isVarLike(expr) || expr.kind === "Const") return expr;
-  return mapChildren(expr, (child) => named(child as Expr, above, undefined)); // children of expressions are expressions
+  const inner = above.reads || !goesThroughElements(expr, above.state.ops) ? above : { ...above, reads: true };
+  return mapChildren(expr, (child) => named(child as Expr, inner, undefined)); // children of expressions are expressions
+}
+
+/** Whether a call makes or fills an array from others, element by element. */
+function goesThroughElements(expr: Expr, ops: Ops): boolean {
+  if (expr.kind !== "Call" || expr.type.kind !== "Tensor") return false;
+  const written = writtenOperand(expr, ops);
+  return expr.args.some((arg) => arg.type.kind === "Tensor" && arg !== written);
 }
 
 const readsMemory = (e: Expr): boolean => e.kind === "Call" || (e.kind === "Prim" && e.op === "load");

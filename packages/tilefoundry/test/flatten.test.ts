@@ -74,6 +74,24 @@ const CASES: readonly { readonly title: string; readonly source: string; readonl
           return mul
     `,
   },
+  {
+    title: "what an op over elements reads of memory is read before it begins",
+    source: `
+      @pl.function
+      def f(x: pl.Tensor[[N], pl.FP32], at: pl.Tensor[[4], pl.INDEX], y: pl.InOut[pl.Tensor[[N], pl.FP32]]):
+          t = pl.load(x, [0], [8])
+          pl.store(t, [pl.read(at, [1]) + 1], y)
+          pl.write(y, [0], pl.read(y, [pl.read(at, [2])]))
+    `,
+    expected: `
+      @pl.function
+      def f(x: pl.Tensor[[N], pl.FP32], at: pl.Tensor[[4], pl.INDEX], y: pl.InOut[pl.Tensor[[N], pl.FP32]]):
+          t = pl.load(x, [0], [8])
+          read = pl.read(at, [1])
+          pl.store(t, [read + 1], y)
+          pl.write(y, [0], pl.read(y, [pl.read(at, [2])]))
+    `,
+  },
 ];
 
 describe("flat statements", () => {
