@@ -12,14 +12,15 @@ export interface BenchRow {
 
 export type BenchTable = Readonly<Record<string, BenchRow>>;
 
-/** Least time of one call in milliseconds over `runs` rounds; short calls are repeated until a round takes 5 ms. */
+/** How long a thing is run before it is measured: what is compiled just in time is then compiled. */
+const WARM_MS = 1500;
+
+/** Least time of one warm call in milliseconds over `runs` rounds; short calls are repeated until a round takes 5 ms. */
 export function leastTime(run: () => void, runs = 15): number {
+  let last = timeOf(run, 1);
+  for (let total = last; total < WARM_MS; total += last) last = timeOf(run, 1);
   let repeat = 1;
-  for (;;) {
-    const time = timeOf(run, repeat);
-    if (time > 5 || repeat > 1e7) break;
-    repeat *= 2;
-  }
+  while (timeOf(run, repeat) < 5 && repeat < 1e7) repeat *= 2;
   let least = Infinity;
   for (let i = 0; i < runs; i++) least = Math.min(least, timeOf(run, repeat) / repeat);
   return least;
