@@ -4,6 +4,7 @@
 import { parse } from "@tilefoundry/grammar";
 import { makeSource } from "@tilefoundry/text";
 import { failureOf, type Failure, type Law } from "./fuzz-laws.ts";
+import { plain } from "./generate-style.ts";
 
 export interface ShrinkOptions {
   /** Milliseconds after which what is there by then is the answer. */
@@ -37,6 +38,7 @@ const kindOf = ({ law, message }: Failure): string => `${law}: ${(message.split(
 
 /** Smaller texts, the ones that lose most first. */
 function* candidates(text: string): Generator<string> {
+  if (plain(text) !== text) yield plain(text);
   yield* withoutLines(text);
   yield* withoutParts(text);
 }

@@ -9,6 +9,7 @@ import {
 } from "./generate-control.ts";
 import { graphProgram } from "./generate-graph.ts";
 import { kernelProgram } from "./generate-kernels.ts";
+import { styled } from "./generate-style.ts";
 import { arrayType, dtypeText, indent, type Lines, type Program, type Returned, type Scope, type ScalarName, type TensorName, type Weighted } from "./generate-scope.ts";
 import {
   createdTile, localTensor, newTile, renamed, retyped, scalarAssignment, someWant, store, swapped, swappedTiles, tileAssignment, write,
@@ -42,11 +43,12 @@ const NESTED: Weighted<Maker> = [
 /** The text of a program; the same for the same seed and options. */
 export function generate(seed: number, { size = 12, name = `f${seed}` }: GenerateOptions = {}): string {
   const random = randomBy(seed);
-  return random.weighted<() => string>([
+  const text = random.weighted<() => string>([
     [1, () => graphProgram(random, name, size)],
     [1, () => kernelProgram(random, name)],
     [5, () => statementProgram(random, name, size)],
   ])();
+  return styled(text, random);
 }
 
 function statementProgram(random: Random, name: string, size: number): string {
@@ -63,7 +65,7 @@ function statementProgram(random: Random, name: string, size: number): string {
     scalars: [...scalars, ...symbols.map((s): ScalarName => ({ name: s, dtype: "index" }))], fixed: new Set(symbols),
   };
   const lines = [...top(scope), ...ending(scope)];
-  return [...preamble(program), ...header(program, name, tensors, scalars), ...indent(commented(lines, random)), ""].join("\n");
+  return [...preamble(program), ...header(program, name, tensors, scalars), ...indent(lines), ""].join("\n");
 }
 
 /** As many different rows of a table, at most, by their weights. */
@@ -155,13 +157,4 @@ function header(program: Program, name: string, tensors: readonly TensorName[], 
 function preamble({ random, symbols }: Program): Lines {
   const declared = symbols.filter(() => random.chance(0.2)).map((s) => `${s} = DimVar("${s}", ${random.below(2)}, ${40 + random.below(60)})`);
   return [...(random.chance(0.3) ? ["# a generated kernel"] : []), ...declared];
-}
-
-/** Comments above some statements, and after some. */
-function commented(lines: Lines, random: Random): Lines {
-  return lines.flatMap((line) => {
-    const space = /^ */.exec(line)?.[0] ?? "";
-    const above = !/^\s*(else|elif)\b/.test(line) && random.chance(0.05) ? [`${space}# what follows`] : [];
-    return [...above, random.chance(0.03) ? `${line}  # so` : line];
-  });
 }
