@@ -1,8 +1,9 @@
-// Dims hide in the types and attributes of nodes. Both are plain data, so one visitor and one mapper reach every dim in them.
+// Where dims hide: in the shapes of types and in the attributes of some nodes. One visitor and one mapper reach every symbolic one.
 
-import { isDimSum } from "./dims.ts";
-import type { Dim, DimSum, Node } from "./nodes.ts";
-import { fieldsOf, fieldValue } from "./fields.ts";
+import { isDimSum, isStatic } from "./dims.ts";
+import type { AttrValue, Call, Dim, DimSum, Node, Prim, PrimAttrs, TensorType, TupleType, Type } from "./nodes.ts";
+
+type MapDim = (d: DimSum) => Dim;
 
 /** Calls `visit` with every symbolic dim in a type, an attribute, or a list or record of these. */
 export function eachDimIn(data: unknown, visit: (d: DimSum) => void): void {
@@ -11,42 +12,88 @@ export function eachDimIn(data: unknown, visit: (d: DimSum) => void): void {
   for (const part of Object.values(data)) eachDimIn(part, visit);
 }
 
-/** Rebuilds a type or an attribute with every symbolic dim mapped; the same object comes back if none changed. */
-export function mapDimsIn<T>(data: T, map: (d: DimSum) => Dim): T {
-  return mapped(data, map) as T; // a dim stays a dim, all else keeps its shape
-}
-
-function mapped(data: unknown, map: (d: DimSum) => Dim): unknown {
-  if (typeof data !== "object" || data === null || isRegisterType(data)) return data;
-  if (isDimSum(data)) return map(data);
-  let changed: Record<string, unknown> | unknown[] | undefined;
-  for (const [key, part] of Object.entries(data)) {
-    const after = mapped(part, map);
-    if (after === part) continue;
-    changed ??= Array.isArray(data) ? [...(data as readonly unknown[])] : { ...data };
-    (changed as Record<string, unknown>)[key] = after; // an entry of a list or a record, by its key
-  }
-  return changed ?? data;
-}
-
-/** Most types are these, and they hold no dims. */
-const isRegisterType = (data: object): boolean => "kind" in data && (data.kind === "Scalar" || data.kind === "Vec" || data.kind === "Unit");
-
 /** Calls `visit` with every symbolic dim in the node's own types and attributes. */
 export function eachDimOf(node: Node, visit: (d: DimSum) => void): void {
-  for (const [field, role] of fieldsOf(node.kind)) {
-    if (role === "type" || role === "attr") eachDimIn(fieldValue(node, field), visit);
+  if ("type" in node) eachDimIn(node.type, visit);
+  if (node.kind === "Prim") eachDimIn(node.attrs, visit);
+  if (node.kind === "Call") eachDimIn(node.callee.attrs, visit);
+}
+
+/** Rebuilds a type with every symbolic dim mapped; the same object comes back if none changed. */
+export function mapDimsIn<T extends Type>(type: T, map: MapDim): T {
+  return mappedType(type, map) as T; // only dims change
+}
+
+function mappedType(type: Type, map: MapDim): Type {
+  switch (type.kind) {
+    case "Tensor": return mappedTensor(type, map);
+    case "TupleType": return mappedTuple(type, map);
+    default: return type;
   }
+}
+
+function mappedTensor(type: TensorType, map: MapDim): TensorType {
+  const shape = mappedDims(type.shape, map);
+  return shape === type.shape ? type : { ...type, shape };
+}
+
+function mappedTuple(type: TupleType, map: MapDim): TupleType {
+  const fields = type.fields.map((field) => mappedType(field, map));
+  return fields.every((field, i) => field === type.fields[i]) ? type : { ...type, fields };
+}
+
+function mappedDims(dims: readonly Dim[], map: MapDim): readonly Dim[] {
+  if (dims.every(isStatic)) return dims;
+  const mapped = dims.map((d) => (isStatic(d) ? d : map(d)));
+  return mapped.every((d, i) => d === dims[i]) ? dims : mapped;
 }
 
 /** Rebuilds a node with every symbolic dim in its own types and attributes mapped. */
-export function mapDimsOf<N extends Node>(node: N, map: (d: DimSum) => Dim): N {
-  let changed: Record<string, unknown> | undefined;
-  for (const [field, role] of fieldsOf(node.kind)) {
-    if (role !== "type" && role !== "attr") continue;
-    const before = fieldValue(node, field);
-    const after = mapDimsIn(before, map);
-    if (after !== before) (changed ??= { ...node })[field] = after;
+export function mapDimsOf<N extends Node>(node: N, map: MapDim): N {
+  return mappedNode(node, map) as N; // only dims change
+}
+
+function mappedNode(node: Node, map: MapDim): Node {
+  switch (node.kind) {
+    case "Var":
+    case "IterArg":
+    case "Const":
+    case "Tuple":
+    case "TupleGet": {
+      const type = mappedType(node.type, map);
+      return type === node.type ? node : ({ ...node, type } as Node); // the type keeps its kind
+    }
+    case "Prim": return mappedPrim(node, map);
+    case "Call": return mappedCall(node, map);
+    default: return node;
   }
-  return changed === undefined ? node : (changed as unknown as N); // same kind, same fields
+}
+
+function mappedPrim(node: Prim, map: MapDim): Prim {
+  const type = mappedType(node.type, map);
+  const attrs = mappedAttrs(node.attrs, map);
+  return type === node.type && attrs === node.attrs ? node : { ...node, type, attrs };
+}
+
+function mappedAttrs(attrs: PrimAttrs, map: MapDim): PrimAttrs {
+  const { type, offset } = attrs;
+  if (type === undefined && offset === undefined) return attrs;
+  const mapped = { ...(type && { type: mappedTensor(type, map) }), ...(offset !== undefined && { offset: isStatic(offset) ? offset : map(offset) }) };
+  return mapped.type === type && mapped.offset === offset ? attrs : { ...attrs, ...mapped };
+}
+
+function mappedCall(node: Call, map: MapDim): Call {
+  const type = mappedType(node.type, map);
+  let attrs = node.callee.attrs;
+  for (const [name, value] of Object.entries(attrs)) {
+    const mapped = mappedAttr(value, map);
+    if (mapped !== value) attrs = { ...attrs, [name]: mapped };
+  }
+  return type === node.type && attrs === node.callee.attrs ? node : { ...node, type, callee: { ...node.callee, attrs } };
+}
+
+function mappedAttr(value: AttrValue, map: MapDim): AttrValue {
+  if (typeof value !== "object" || value === null || !("dims" in value)) return value;
+  const dims = mappedDims(value.dims, map);
+  return dims === value.dims ? value : { dims };
 }

@@ -20,6 +20,15 @@ interface Rewriting {
   readonly values: Map<VarLike, Expr>;
   /** New binders for all, named by this; without it a binder stays unless its type or `init` changes. */
   readonly rename: ((hint: string) => string) | undefined;
+  /** Rewriting of a child by its role, and of a dim: made once, for all nodes. */
+  readonly child: (child: Node, role: Role) => Node;
+  readonly dim: (d: Dim) => Dim;
+}
+
+function rewriting(replacements: Substitution, rename?: (hint: string) => string): Rewriting {
+  const values = new Map(replacements);
+  const state: Rewriting = { values, rename, child: (child, role) => rewrite(child, role, state), dim: (d) => replaced(d, values) };
+  return state;
 }
 
 /** Replaces free variables. A variable that occurs in a type must be replaced by an expression that is a dim. */
@@ -27,7 +36,7 @@ export function substitute(node: Expr, replacements: Substitution): Expr;
 export function substitute(node: Seq, replacements: Substitution): Seq;
 export function substitute(node: Stmt, replacements: Substitution): Stmt;
 export function substitute(node: Node, replacements: Substitution): Node {
-  return rewrite(node, "use", { values: new Map(replacements), rename: undefined });
+  return rewrite(node, "use", rewriting(replacements));
 }
 
 export function substituteType<T extends Type>(type: T, replacements: Substitution): T {
@@ -38,12 +47,12 @@ export function substituteType<T extends Type>(type: T, replacements: Substituti
 export function copyFresh(node: Seq, names: Names, replacements?: Substitution): Seq;
 export function copyFresh(node: Stmt, names: Names, replacements?: Substitution): Stmt;
 export function copyFresh(node: Node, names: Names, replacements: Substitution = new Map()): Node {
-  return rewrite(node, "use", { values: new Map(replacements), rename: (hint) => names.fresh(hint) });
+  return rewrite(node, "use", rewriting(replacements, (hint) => names.fresh(hint)));
 }
 
 /** The same function with new variables of the same hints. A symbol that is replaced is none any more. */
 export function cloneFunction(f: FunctionNode, replacements: Substitution = new Map()): FunctionNode {
-  const state: Rewriting = { values: new Map(replacements), rename: (hint) => hint };
+  const state = rewriting(replacements, (hint) => hint);
   const symbols = f.symbols.filter((s) => !replacements.has(s.var)).map((s) => ({ ...s, var: newVar(s.var, state) }));
   const params = f.params.map((p) => ({ ...p, var: newVar(p.var, state) }));
   const body = bodyOf(f);
@@ -60,7 +69,7 @@ export function cloneFunction(f: FunctionNode, replacements: Substitution = new 
 
 function rewrite(node: Node, role: Role, state: Rewriting): Node {
   if (node.kind === "Var" || node.kind === "IterArg") return isBinding(role) ? binder(node, state) : (state.values.get(node) ?? node);
-  return mapDimsOf(mapChildren(node, (child, childRole) => rewrite(child, childRole, state)), (d) => replaced(d, state.values));
+  return node.kind === "Const" ? node : mapDimsOf(mapChildren(node, state.child), state.dim);
 }
 
 /** Keeps sharing, and does not recurse: graphs are deep. */
@@ -68,7 +77,7 @@ function rewriteGraph(result: Expr, state: Rewriting): Expr {
   const done = new Map<Expr, Expr>();
   for (const value of graphOrder(result)) {
     if (isVarLike(value)) done.set(value, state.values.get(value) ?? value);
-    else done.set(value, mapDimsOf(mapChildren(value, (child) => done.get(child as Expr) ?? child), (d) => replaced(d, state.values))); // children of expressions are expressions
+    else done.set(value, mapDimsOf(mapChildren(value, (child) => done.get(child as Expr) ?? child), state.dim)); // children of expressions are expressions
   }
   return done.get(result) ?? result;
 }
@@ -85,7 +94,7 @@ function binder(v: VarLike, state: Rewriting): VarLike {
 }
 
 function newVar(v: Var, state: Rewriting): Var {
-  const type = mapDimsIn(v.type, (d) => replaced(d, state.values));
+  const type = mapDimsIn(v.type, state.dim);
   if (state.rename === undefined && type === v.type) return v;
   const made = variable(state.rename?.(v.hint) ?? v.hint, type, v.meta, v.isConst);
   state.values.set(v, made);
@@ -94,7 +103,7 @@ function newVar(v: Var, state: Rewriting): Var {
 
 function newIterArg(v: IterArg, state: Rewriting): IterArg {
   const init = rewrite(v.init, "use", state) as Expr; // an expression stays an expression
-  const type = mapDimsIn(v.type, (d) => replaced(d, state.values));
+  const type = mapDimsIn(v.type, state.dim);
   if (state.rename === undefined && type === v.type && init === v.init) return v;
   const made = iterArg(state.rename?.(v.hint) ?? v.hint, type, init, v.meta);
   state.values.set(v, made);
