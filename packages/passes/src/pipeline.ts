@@ -10,7 +10,7 @@ import { lowerOps } from "./lower-ops.ts";
 import { map } from "./map.ts";
 import { outlineScopes } from "./outline-scopes.ts";
 import type { Pass, PassContext } from "./pass.ts";
-import { place } from "./place.ts";
+import { allFindPlace, place } from "./place.ts";
 import { simplify } from "./simplify.ts";
 import { toSsa } from "./to-ssa.ts";
 
@@ -75,14 +75,22 @@ export function runPasses(module: ModuleNode, upTo: Stage | PassName, context: P
   return { value, diagnostics };
 }
 
+/** The passes that complain, but for the last. */
+const COMPLAINING: readonly Pass[] = [graphToStatements, flatten, toSsa, lowerOps];
+
 /**
- * What the passes find wrong. Mapping takes buffers away and makes them smaller, so that what has its place in lowered code has it in
- * mapped code too: only where something has none is the function mapped, to be sure.
+ * What the passes find wrong. Simplification and mapping only take away, what has its place before them has it after them too: where
+ * nothing is wrong without them they do not run.
  */
 export function problemsOf(module: ModuleNode, context: PassContext): readonly Diagnostic[] {
-  const { value, diagnostics } = runPasses(module, "lowered", context);
-  if (hasErrors(diagnostics) || place.run(value, context).diagnostics.length === 0) return diagnostics;
-  return runPasses(module, "placed", context).diagnostics;
+  const all = (): readonly Diagnostic[] => runPasses(module, "placed", context).diagnostics;
+  let value = module;
+  for (const pass of COMPLAINING) {
+    const outcome: Outcome<ModuleNode> = pass.run(value, context);
+    if (outcome.diagnostics.length > 0) return all();
+    value = outcome.value;
+  }
+  return value.functions.every((f) => allFindPlace(f, context)) ? [] : all();
 }
 
 /** The passes that make a stage from `parsed`, or that lead to a pass and include it. */

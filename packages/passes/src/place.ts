@@ -6,7 +6,7 @@ import {
   addDims, blocksOf, dimVars, DTYPES, eachStmt, floorDivDim, isStatic, mapBlocks, maxDim, mulDims, prim, scaleDim, substitute, tensorType, variable,
   type Dim, type FunctionNode, type Prim, type Seq, type Stmt, type TensorType, type Var, type VarLike,
 } from "@tilefoundry/ir";
-import type { Reporter } from "@tilefoundry/text";
+import { Reporter } from "@tilefoundry/text";
 import { eachFunction, type Pass, type PassContext } from "./pass.ts";
 
 /** Bytes of a cache line, to which buffers are aligned. */
@@ -39,10 +39,19 @@ interface Placement {
 }
 
 function placeFunction(f: FunctionNode, context: PassContext, reporter: Reporter): FunctionNode {
-  if (f.body.kind !== "Seq") return f;
-  const { body } = f;
-  const { open, end } = survey(body);
-  if (!open || !knowsExtents(f, body, reporter)) return f;
+  if (f.body.kind !== "Seq" || !survey(f.body).open) return f;
+  const offsets = offsetsOf(f, f.body, context, reporter);
+  return offsets === undefined ? f : { ...f, body: withOffsets(f.body, offsets) };
+}
+
+/** Whether every buffer of the function finds its place. */
+export const allFindPlace = (f: FunctionNode, context: PassContext): boolean =>
+  f.body.kind !== "Seq" || offsetsOf(f, f.body, context, new Reporter()) !== undefined;
+
+/** Where the buffers go that have no place yet; undefined after a complaint. */
+function offsetsOf(f: FunctionNode, body: Seq, context: PassContext, reporter: Reporter): ReadonlyMap<Var, Dim> | undefined {
+  const { end } = survey(body);
+  if (!knowsExtents(f, body, reporter)) return undefined;
   const placement: Placement = { offsets: new Map(), homeless: [] };
   const statics = placeBlock(body, "static", end, placement);
   const affine = placeBlock(body, "affine", statics ?? end, placement);
@@ -50,10 +59,11 @@ function placeFunction(f: FunctionNode, context: PassContext, reporter: Reporter
   if (isStatic(statics ?? 0) && Number(statics) > context.device.arenaBytes) {
     const { arenaBytes: limit, name: device } = context.device;
     reporter.report("TF5120", firstOf(placement.offsets)?.meta.span ?? f.meta.span, { function: f.name, size: Number(statics), limit, device });
-    return f;
+    return undefined;
   }
-  if (placement.homeless.length > 0) return refuse(f, placement.homeless, reporter);
-  return { ...f, body: withOffsets(body, placement.offsets) };
+  if (placement.homeless.length === 0) return placement.offsets;
+  refuse(f, placement.homeless, reporter);
+  return undefined;
 }
 
 const firstOf = (offsets: ReadonlyMap<Var, Dim>): Var | undefined => [...offsets.keys()][0];
@@ -123,10 +133,9 @@ function knowsExtents(f: FunctionNode, body: Seq, reporter: Reporter): boolean {
   return known;
 }
 
-function refuse(f: FunctionNode, homeless: readonly Var[], reporter: Reporter): FunctionNode {
+function refuse(f: FunctionNode, homeless: readonly Var[], reporter: Reporter): void {
   const names = homeless.map((v) => `\`${v.hint}\``).join(", ");
   reporter.report("TF5121", homeless[0]?.meta.span, { function: f.name, names });
-  return f;
 }
 
 // — the result —
