@@ -4,10 +4,11 @@
 
 import {
   assign, bodyOf, boolConst, breakLoop, eachOperand, ifThen, isVarLike, iterArg, mapChildren, namesOf, prim, seq, substitute, variable,
-  type Expr, type FunctionNode, type IterArg, type Meta, type Names, type Seq, type Stmt, type VarLike, type While,
+  type Expr, type FunctionNode, type IterArg, type Names, type Seq, type Stmt, type VarLike, type While,
 } from "@tilefoundry/ir";
 import type { Ops } from "@tilefoundry/ops";
-import { hintOf, spanOnly } from "./graph-to-statements.ts";
+import { hintOf } from "./graph-to-statements.ts";
+import { spanOnly, withoutComments } from "./meta.ts";
 import { eachFunction, type Pass } from "./pass.ts";
 import { somePart, writtenOperand } from "./writes.ts";
 
@@ -138,10 +139,4 @@ function writesWithin(stmt: Stmt, ops: Ops): boolean {
 function moveComments(first: Stmt, from: Stmt): Stmt {
   const { comments } = from.meta;
   return comments === undefined ? first : { ...first, meta: { ...first.meta, comments } };
-}
-
-function withoutComments(meta: Meta): Meta {
-  if (meta.comments === undefined) return meta;
-  const { comments: _, ...rest } = meta;
-  return rest;
 }

@@ -2,9 +2,10 @@
 // first; what is used once and has no name stays nested. The function is then a `@prim_func`.
 
 import {
-  assign, graphOrder, makeFunction, makeNames, mapChildren, NO_META, returnValues, seq, variable,
+  assign, graphOrder, makeFunction, makeNames, mapChildren, returnValues, seq, variable,
   type Assign, type Expr, type FunctionNode, type Meta, type Seq,
 } from "@tilefoundry/ir";
+import { spanOnly } from "./meta.ts";
 import { eachFunction, type Pass } from "./pass.ts";
 
 export const graphToStatements = {
@@ -71,8 +72,6 @@ function unlabelled(value: Expr): Expr {
   const { label, comments } = value.meta;
   return label === undefined && comments === undefined ? value : { ...value, meta: spanOnly(value.meta) };
 }
-
-export const spanOnly = ({ span }: Meta): Meta => (span === undefined ? NO_META : { span });
 
 function statementMeta({ span, comments }: Meta): Meta {
   return { ...(span === undefined ? {} : { span }), ...(comments === undefined ? {} : { comments }) };

@@ -1,4 +1,4 @@
-// Turns scopes into functions of their own.
+// Scopes to functions with calls. The language has no scopes yet, so that every program is outlined as it stands.
 
 import type { Pass } from "./pass.ts";
 

@@ -63,8 +63,13 @@ function hasEffect(stmt: Stmt, ops: Ops): boolean {
   }
 }
 
-const writes = (e: Expr, ops: Ops): boolean =>
-  somePart(e, (part) => (part.kind === "Call" ? ops.byName(part.callee.name) === undefined || writtenOperand(part, ops) !== undefined : part.kind === "Prim" && primRow(part.op).effect === "write"));
+const writes = (e: Expr, ops: Ops): boolean => somePart(e, (part) => writesItself(part, ops));
+
+/** An op that nobody knows may do anything. */
+function writesItself(e: Expr, ops: Ops): boolean {
+  if (e.kind === "Prim") return primRow(e.op).effect === "write";
+  return e.kind === "Call" && (ops.byName(e.callee.name) === undefined || writtenOperand(e, ops) !== undefined);
+}
 
 function keep(stmt: Stmt, marking: Marking): void {
   const { kept, holders } = marking;

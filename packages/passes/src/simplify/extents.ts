@@ -1,6 +1,9 @@
 // Variables that occur in the extents of types and attributes. Their definitions stay: a type names variables, not their values.
 
-import { definedBy, dimVars, eachDimIn, eachOperand, eachStmt, isStatic, type Expr, type FunctionNode, type Seq, type Type, type VarLike } from "@tilefoundry/ir";
+import {
+  definedBy, dimVars, eachDimIn, eachOperand, eachStmt, isStatic,
+  type Expr, type FunctionNode, type Seq, type Type, type VarLike,
+} from "@tilefoundry/ir";
 
 export function extentVariables(fn: FunctionNode, body: Seq): ReadonlySet<VarLike> {
   const found = new Set<VarLike>();

@@ -1,6 +1,9 @@
 // Literals: what an operation on literals gives, and tests for the few that rules look for.
 
-import { constant, isFloat, isRegister, MATH_PRIMS, numberConst, type Const, type Expr, type Prim, type PrimOp, type ScalarType, type Type, type VecType } from "@tilefoundry/ir";
+import {
+  constant, isFloat, isRegister, MATH_PRIMS, numberConst,
+  type Const, type Expr, type Prim, type PrimOp, type ScalarType, type Type, type VecType,
+} from "@tilefoundry/ir";
 import { constOfScalar, hasScalarFunction, scalarFunction, scalarOfConst, type ScalarPrim } from "@tilefoundry/ops/evaluate";
 
 /** Math functions are left to the pass that expands them, so that their bits do not depend on folding. */

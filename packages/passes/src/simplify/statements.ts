@@ -5,6 +5,7 @@ import {
   assign, ifThen, isRegister, isVarLike, prim, seq, sub, variable,
   type Expr, type For, type If, type IterArg, type Meta, type Nest, type Seq, type Stmt, type Var, type While,
 } from "@tilefoundry/ir";
+import { spanOnly } from "../meta.ts";
 import { simplifyExpr } from "./expr.ts";
 import type { Known } from "./known.ts";
 import { isBool, isLiteral, isNumber } from "./literals.ts";
@@ -59,7 +60,13 @@ function settle(target: Var, value: Expr, out: Output, known: Known, meta: Meta)
   emit(out, assign(target, value, meta));
 }
 
-const place = ({ span }: Meta): Meta => (span === undefined ? {} : { span });
+/** Lets values stand for the results of a statement that is gone. */
+function settleAll({ results, meta }: If | Loop, values: readonly Expr[], out: Output, known: Known): void {
+  results.forEach((result, i) => {
+    const value = values[i];
+    if (value !== undefined) settle(result, value, out, known, spanOnly(meta));
+  });
+}
 
 /** The statements of a block in place of the statement that held it, and what it yields. */
 function splice(block: Seq, out: Output): readonly Expr[] {
@@ -98,11 +105,7 @@ function simplifyWhere(cond: Expr, truth: boolean, block: Seq, known: Known): Se
 
 function takeBranch(block: Seq, stmt: If, out: Output, known: Known): void {
   drop(out, stmt.meta);
-  const values = splice(simplifyBlock(block, known), out);
-  stmt.results.forEach((result, i) => {
-    const value = values[i];
-    if (value !== undefined) settle(result, value, out, known, place(stmt.meta));
-  });
+  settleAll(stmt, splice(simplifyBlock(block, known), out), out, known);
 }
 
 function dropAll(stmt: If, yes: Seq, no: Seq | undefined, out: Output): void {
@@ -136,7 +139,7 @@ function joinIntervals(results: readonly Var[], then: Seq, orElse: Seq | undefin
 // — loops —
 
 function simplifyFor(authored: For, out: Output, known: Known): void {
-  const stmt = withoutKept(authored, out, known);
+  const stmt = withoutIdleCarries(authored, out, known);
   const bounds: LoopBounds = { start: simplifyExpr(stmt.start, known), stop: simplifyExpr(stmt.stop, known), step: simplifyExpr(stmt.step, known) };
   const trips = tripsOf(bounds, known);
   if (trips === 0) return skipLoop(stmt, out, known);
@@ -165,7 +168,7 @@ function tripsOf({ start, stop, step }: LoopBounds, known: Known): 0 | 1 | undef
 type Loop = For | While | Nest;
 
 /** Carries that every iteration hands on as they are become what they start with. */
-function withoutKept<L extends Loop>(stmt: L, out: Output, known: Known): L {
+function withoutIdleCarries<L extends Loop>(stmt: L, out: Output, known: Known): L {
   const last = stmt.body.stmts.at(-1);
   if (last?.kind !== "Yield") return stmt;
   const kept = stmt.carries.map((carry, i) => last.values[i] === carry);
@@ -174,8 +177,8 @@ function withoutKept<L extends Loop>(stmt: L, out: Output, known: Known): L {
   stmt.carries.forEach((carry, i) => {
     const result = stmt.results[i];
     if (!kept[i] || result === undefined) return;
-    enterCarry(carry, simplifyExpr(carry.init, known), out, known, place(stmt.meta));
-    settle(result, simplifyExpr(carry, known), out, known, place(stmt.meta));
+    enterCarry(carry, simplifyExpr(carry.init, known), out, known, spanOnly(stmt.meta));
+    settle(result, simplifyExpr(carry, known), out, known, spanOnly(stmt.meta));
   });
   return { ...stmt, carries: moves(stmt.carries), results: moves(stmt.results), body: withYield(stmt.body, moves(last.values)) };
 }
@@ -194,22 +197,15 @@ function startAll(carries: readonly IterArg[], known: Known): readonly IterArg[]
 /** What a loop that never runs hands on. */
 function skipLoop(stmt: Loop, out: Output, known: Known): void {
   drop(out, stmt.meta);
-  stmt.results.forEach((result, i) => {
-    const init = stmt.carries[i]?.init;
-    if (init !== undefined) settle(result, simplifyExpr(init, known), out, known, place(stmt.meta));
-  });
+  settleAll(stmt, stmt.carries.map((carry) => simplifyExpr(carry.init, known)), out, known);
 }
 
 function runOnce(stmt: For, start: Expr, out: Output, known: Known): void {
   drop(out, stmt.meta);
-  settle(stmt.loopVar, start, out, known, place(stmt.meta));
+  settle(stmt.loopVar, start, out, known, spanOnly(stmt.meta));
   const inits = stmt.carries.map((carry) => simplifyExpr(carry.init, known));
-  stmt.carries.forEach((carry, i) => enterCarry(carry, inits[i] ?? carry.init, out, known, place(stmt.meta)));
-  const values = splice(simplifyBlock(stmt.body, known), out);
-  stmt.results.forEach((result, i) => {
-    const value = values[i];
-    if (value !== undefined) settle(result, value, out, known, place(stmt.meta));
-  });
+  stmt.carries.forEach((carry, i) => enterCarry(carry, inits[i] ?? carry.init, out, known, spanOnly(stmt.meta)));
+  settleAll(stmt, splice(simplifyBlock(stmt.body, known), out), out, known);
 }
 
 /** A carry is no variable that can be assigned; one that starts with more than a variable becomes one. */
@@ -226,7 +222,7 @@ function sameLoop(before: Loop, { carries, body, results }: Pick<Loop, "carries"
 }
 
 function simplifyWhile(authored: While, out: Output, known: Known): void {
-  const stmt = withoutKept(authored, out, known);
+  const stmt = withoutIdleCarries(authored, out, known);
   const carries = startAll(stmt.carries, known);
   const cond = simplifyExpr(stmt.cond, known);
   if (isBool(cond, false)) return skipLoop({ ...stmt, carries }, out, known);
@@ -236,7 +232,7 @@ function simplifyWhile(authored: While, out: Output, known: Known): void {
 }
 
 function simplifyNest(authored: Nest, out: Output, known: Known): void {
-  const stmt = withoutKept(authored, out, known);
+  const stmt = withoutIdleCarries(authored, out, known);
   const extents = simplifyAll(stmt.extents, known);
   if (extents.some((e) => known.intervalOf(e).hi <= 0)) return skipLoop(stmt, out, known);
   const carries = startAll(stmt.carries, known);

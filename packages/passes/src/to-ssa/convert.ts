@@ -7,7 +7,7 @@ import {
 } from "@tilefoundry/ir";
 import type { Ops } from "@tilefoundry/ops";
 import type { Reporter } from "@tilefoundry/text";
-import { spanOnly } from "../graph-to-statements.ts";
+import { spanOnly } from "../meta.ts";
 import { writtenVariable } from "../writes.ts";
 import type { Flows } from "./flow.ts";
 import type { Origins } from "./origins.ts";

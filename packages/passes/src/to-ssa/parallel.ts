@@ -10,5 +10,8 @@ export function checkParallel(loop: For, carried: readonly VarLike[], flow: Flow
     ...loop.carries.filter((carry) => carry.type.kind !== "Tensor"),
     ...carried.filter((v) => flow.rebound.get(v) !== "written" && !isHandle(v)),
   ];
-  for (const v of values) reporter.report("TF4116", loop.meta.span, { name: v.hint }, { related: v.meta.span === undefined ? [] : [{ message: `\`${v.hint}\` is defined here`, span: v.meta.span }] });
+  for (const v of values) {
+    const related = v.meta.span === undefined ? [] : [{ message: `\`${v.hint}\` is defined here`, span: v.meta.span }];
+    reporter.report("TF4116", loop.meta.span, { name: v.hint }, { related });
+  }
 }

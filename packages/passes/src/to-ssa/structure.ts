@@ -3,10 +3,11 @@
 // `while` over its index. Values authored as carries or results of what is left become variables.
 
 import {
-  add, assign, BOOL, boolConst, both, eachStmt, forLoop, ifThen, INDEX, indexConst, isVarLike, lessThan, NO_META, prim, returnValues, seq, substitute, variable, whileLoop,
+  add, assign, BOOL, boolConst, both, eachStmt, forLoop, ifThen, INDEX, indexConst, isVarLike, lessThan, NO_META, prim, returnValues, seq, substitute,
+  variable, whileLoop,
   type Expr, type For, type FunctionNode, type If, type Meta, type Names, type Return, type Seq, type Stmt, type Var, type While,
 } from "@tilefoundry/ir";
-import { spanOnly } from "../graph-to-statements.ts";
+import { spanOnly } from "../meta.ts";
 import { somePart } from "../writes.ts";
 import { either, escapes, type Exits, type ExitTable } from "./exits.ts";
 
