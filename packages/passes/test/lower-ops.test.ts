@@ -77,6 +77,16 @@ describe("a carried tile", () => {
     keepsMeaning(module);
   });
 
+  test("is kept apart from a loop inside that starts from it and reads it too", () => {
+    const module = onEight((k, tile) => {
+      const [result] = k.loop(indexConst(3), {}, [tile], (_, [acc]) =>
+        k.loop(indexConst(2), {}, [acc as Expr], (_t, [inner]) => [k.op("sum", "add", { a: inner as Expr, b: acc as Expr })]),
+      );
+      return result as Expr;
+    });
+    keepsMeaning(module);
+  });
+
   test("carries its run-time extent where that changes", () => {
     const k = makeKernel("f");
     const N = k.symbol("N");

@@ -45,7 +45,8 @@ export function tileProgram(seed: number, size = 10): ModuleNode {
   const type = tensorType([M, N], dtype);
   const inputs = [k.param("a", type), k.param("b", type)];
   const c = k.param("c", type, "inout");
-  const [rows, cols] = [r.pick([1, 2, 3, 4, 8]), r.pick([1, 4, 7, 8, 12, 16])];
+  const rows = r.pick([1, 2, 3, 4, 8]);
+  const cols = r.chance(0.2) ? rows : r.pick([1, 4, 7, 8, 12, 16]);
   const overlaps = r.chance(0.3);
   const mode = overlaps ? "sequential" : r.pick(["parallel", "sequential"] as const);
   k.loop(toExpr(M), { step: rows, mode, hint: "i" }, [c], (i, [ci]) =>
@@ -146,26 +147,36 @@ function turn(p: Program): void {
   if (t !== undefined) keep(p, p.k.op("turned", "transpose", { x: t.value }, { axis1: 0n, axis2: 1n }), t.most);
 }
 
-/** A loop that carries one tile or two, which may change places. */
+/** A loop that carries one tile or two, which may change places, turn, or start another loop inside. */
 function carried(p: Program, depth: number): void {
   if (depth === 0) return;
   const { r, k } = p;
   const first = pickTile(p);
   if (first === undefined) return;
-  const second = pickTile(p, (t) => shapeOf(t).every((d, i) => d === shapeOf(first)[i]));
-  const inits = r.chance(0.5) && second !== undefined ? [first, second] : [first];
+  const alike = (t: Tile): boolean => shapeOf(t).every((d, i) => d === shapeOf(first)[i]);
+  const second = pickTile(p, alike);
+  const inits = r.chance(0.6) && second !== undefined ? [first, second] : [first];
   const outside = p.pool;
   const results = k.loop(r.chance(0.2) ? indexConst(0) : indexConst(1 + r.below(3)), { hint: "t" }, inits.map((t) => t.value), (t, carries) => {
-    const inner: Program = { ...p, indices: [...p.indices, t], pool: [...outside.slice(-3), ...carries.map((value: IterArg) => ({ value, most: EXACT }))] };
-    for (let n = 0; n < 2; n++) step(inner, 0);
-    const yields = carries.map((c) => {
-      const other = pickTile(inner, (x) => shapeOf(x).every((d, i) => d === shapeOf(first)[i]));
-      const joined = other === undefined || r.chance(0.3) ? (c as VarLike) : k.op("next", r.pick(["maximum", "minimum"]), { a: c as Expr, b: other.value });
-      return r.chance(0.2) && other !== undefined ? other.value : joined;
-    });
-    return r.chance(0.3) ? [...yields].reverse() : yields;
+    const own = carries.map((value: IterArg): Tile => ({ value, most: EXACT }));
+    const inner: Program = { ...p, indices: [...p.indices, t], pool: [...outside.slice(-3), ...own] };
+    for (let n = 0; n < 2; n++) step(inner, depth - 1);
+    const yields = own.map((c) => nextOf(inner, c, alike));
+    const rotated = r.chance(0.25) ? carries : yields;
+    return r.chance(0.3) ? [...rotated].reverse() : rotated;
   });
   for (const result of results) keep(p, result, EXACT * 2);
+}
+
+/** What a carry is in the next iteration. */
+function nextOf(p: Program, carry: Tile, alike: (t: Tile) => boolean): VarLike {
+  const { r, k } = p;
+  const [rows, cols] = shapeOf(carry);
+  if (rows === cols && r.chance(0.5)) return k.op("turned", "transpose", { x: carry.value }, { axis1: 0n, axis2: 1n });
+  const other = pickTile(p, alike);
+  if (other === undefined) return carry.value;
+  if (r.chance(0.2)) return other.value;
+  return r.chance(0.3) ? carry.value : k.op("next", r.pick(["maximum", "minimum"]), { a: carry.value, b: other.value });
 }
 
 function chosen(p: Program, depth: number): void {
@@ -185,7 +196,7 @@ function chosen(p: Program, depth: number): void {
 /** Only in the block of the loops: a branch would have to pass the handle on. */
 function storeSome(p: Program, depth = 2): void {
   const t = pickTile(p, (x) => isShape(x, p.rows, p.cols));
-  if (t === undefined || depth === 0) return;
+  if (t === undefined || depth < 2) return;
   const offsets = p.overlaps && p.r.chance(0.4) ? [add(p.at[0], indexConst(p.r.pick([-1, 1]))), p.at[1]] : p.at;
   p.output = p.k.op("c", "store", { tile: t.value, offsets, output_tensor: p.output });
 }
