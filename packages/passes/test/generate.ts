@@ -262,8 +262,9 @@ function jump(scope: Scope): readonly Stmt[] {
   const { random } = scope.program;
   const leave = (): Stmt => (random.chance(0.5) ? breakLoop() : continueLoop());
   const then = [...(random.chance(0.4) ? block(inner(scope), 2) : []), leave()];
-  const orElse = random.chance(0.3) ? block(inner(scope), 2) : undefined;
-  return [ifThen(value("bool", scope), seq(then), orElse && seq(orElse))];
+  const orElse = random.chance(0.4) ? block(inner(scope), 2) : undefined;
+  const [first, second] = orElse !== undefined && random.chance(0.5) ? [orElse, then] : [then, orElse];
+  return [ifThen(value("bool", scope), seq(first), second && seq(second))];
 }
 
 const returned = (scope: Scope): Stmt => returnValues(scope.program.returns.map((d) => value(d, scope)));
