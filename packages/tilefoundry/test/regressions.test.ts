@@ -99,6 +99,69 @@ def k(x: Tensor[(M, 9), "f32"], y: InOut[Tensor[(M, 9), "f32"]], n: Scalar["inde
         pl.store(pl.load(x, (0, i * 4611686018427387904 * 4 + 1), (2, 2)), (0, 9223372036854775807 - i), y)
 `,
   },
+  {
+    broke: "a carry of a while loop in C takes its next value before another reads it",
+    text: `@prim_func
+def k(y: InOut[Tensor[(9,), "f32"]], p: Scalar["f32"]):
+    for (turn, c) in pl.while_(init_values=(0, 7)):
+        pl.cond(turn < 2)
+        last, total = pl.yield_(turn + 1, turn)
+    y[total] = p
+`,
+  },
+  {
+    broke: "simplification puts an i64 in the place of an index",
+    text: `@pl.function(type=pl.FunctionType.InCore)
+def k(x: pl.Tensor[[N], pl.INT32], y: pl.InOut[pl.Tensor[[N, 21], pl.FP32]], p: pl.Scalar[pl.INT64]):
+    for i, (c,) in pl.range(T.min(T.max(p, -2), 0), init_values=(p,)):
+        total = pl.yield_(-(N - c))
+    m = T.max(N, -1)
+    for i, (c,) in pl.range(0, m, 2, init_values=(0,)):
+        q = pl.yield_(T.max(p, p) + c * 1)
+    pl.store(pl.load(y, [T.max(total, p) % 7, T.min(m, p) * 1], [2, 2]), [T.max(total, p) % 7, T.min(q, p + 0) + m], y)
+`,
+  },
+  {
+    broke: "a handle that a loop binds first began as one of a branch",
+    text: `@prim_func
+def k(x: Tensor[(8, 9), "f32"], y: InOut[Tensor[(7, 5), "f32"]], p0: Scalar["index"], p1: Scalar["f32"], p2: Scalar["bool"]):
+    a = pl.load(x, (p0 % 9, p0 % 10), (1, 19))
+    if p2:
+        v = p1
+    else:
+        b = pl.load(x, (0, p0 % 6), (1, 19))
+        a, b = b, a
+        v = p1 + 1.0
+    for i in T.range(1, 4):
+        a = pl.load(y, (0, p0 % 7), (1, 19))
+    pl.store(a, (0, 0), y)
+    y[0, 0] = v
+`,
+  },
+  {
+    broke: "a handle that a loop binds first began as a carry of another loop",
+    text: `@prim_func
+def k(x: Tensor[(8, 9), "f32"], y: InOut[Tensor[(7, 5), "f32"]], p: Scalar["index"]):
+    a = pl.load(x, (0, 0), (1, 19))
+    for i, (acc,) in T.range(p, init_values=(a,)):
+        t = acc
+        total = pl.yield_(pl.add(t, a))
+    if p > 3:
+        u = pl.yield_(a)
+    else:
+        u = pl.yield_(total)
+    if p > 4:
+        w = u
+        y[0, 0] = w[0, 0]
+        for i, (acc2,) in T.range(p, init_values=(w,)):
+            w = acc2
+            total2 = pl.yield_(pl.add(w, a))
+    for i in T.range(1, 4):
+        t = pl.load(y, (0, p % 7), (1, 19))
+        w = pl.load(y, (0, p % 5), (1, 19))
+    pl.store(pl.add(w, t), (0, 0), y)
+`,
+  },
 ];
 
 describe.each(REGRESSIONS)("$broke", ({ text }) => {

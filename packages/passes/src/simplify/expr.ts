@@ -6,6 +6,7 @@ import { isVarLike, mapChildren, type Expr, type Prim } from "@tilefoundry/ir";
 import { ruleOf } from "./rules.ts";
 import type { Known } from "./known.ts";
 import { folded } from "./literals.ts";
+import { ofType } from "./of-type.ts";
 
 /** The simplest known expression with the value of `e`, at the place that `known` describes. */
 export function simplifyExpr(e: Expr, known: Known): Expr {
@@ -20,7 +21,8 @@ function simplifyNode(e: Expr, known: Known): Expr {
   if (e.kind !== "Prim") return e;
   const literal = known.fold ? folded(e) : undefined;
   if (literal !== undefined) return literal;
-  const next = ruleOf(e.op)?.(e, known);
+  const found = ruleOf(e.op)?.(e, known);
+  const next = found && ofType(found, e.type);
   return next === undefined || next === e ? e : simplifyExpr(withPlace(next, e), known);
 }
 

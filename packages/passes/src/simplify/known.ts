@@ -2,11 +2,12 @@
 // expressions cannot wrap. Every variable has one definition, so knowledge only grows as the walk goes on.
 
 import {
-  ANY_INTEGER, dtypeInterval, isInteger, isRegister, isWithin, literalInterval, primInterval, proveLess, proveLessEqual, sameDType, toDim,
-  type Dim, type Expr, type FunctionNode, type Interval, type Prim, type PrimOp, type Type, type VarLike,
+  ANY_INTEGER, dtypeInterval, isInteger, isWithin, literalInterval, primInterval, proveLess, proveLessEqual, sameDType, toDim,
+  type Dim, type Expr, type FunctionNode, type Interval, type Prim, type PrimOp, type VarLike,
 } from "@tilefoundry/ir";
 import { assume } from "./assume.ts";
 import { boundAxis, boundLoop, knownFacts, type KnownFacts } from "../known-facts.ts";
+import { ofType } from "./of-type.ts";
 
 export interface Known {
   /** Whether operations on literals are computed. */
@@ -70,15 +71,6 @@ export function makeKnown(fn: FunctionNode, fold: boolean, pinned: ReadonlySet<V
     lessEqual: (a, b) => compare(a, b, known, table, "lessEqual"),
   };
   return known;
-}
-
-/** `i64` and `index` mix, but nodes state their types: what stands for a scalar has the very type of it. */
-function ofType(e: Expr, type: Type): Expr | undefined {
-  if (e.type === type) return e;
-  // what is computed of an array is stored where the array is: the types above it were inferred from this one
-  if (type.kind === "Tensor") return e.type.kind === "Tensor" && e.type.storage === type.storage ? e : undefined;
-  if (!isRegister(type)) return e;
-  return e.kind === "Const" ? { ...e, type } : undefined;
 }
 
 /** Puts in, or takes out, an entry; gives the one from before. */

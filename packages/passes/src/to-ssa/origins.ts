@@ -1,6 +1,6 @@
 // Handles by their origin: which variable an array variable is another handle of, and whether that one is older than a loop.
 
-import { blocksOf, eachStmt, isVarLike, type Expr, type Seq, type Stmt, type VarLike } from "@tilefoundry/ir";
+import { blocksOf, boundBy, definedBy, isVarLike, type Expr, type Seq, type Stmt, type VarLike } from "@tilefoundry/ir";
 import type { Ops } from "@tilefoundry/ops";
 import { writtenVariable } from "../writes.ts";
 
@@ -9,17 +9,40 @@ export interface Origins {
   before(v: VarLike, loop: Stmt, exists: (candidate: VarLike) => boolean): VarLike | undefined;
 }
 
+/** What binds variables: a block, or a statement with blocks; and what is around it. */
+interface Nesting {
+  readonly outer: Nesting | undefined;
+}
+
+/** Where something stands: its number in the text, and its block. */
+interface Position {
+  readonly at: number;
+  readonly block: Nesting;
+}
+
 export function findOrigins(body: Seq, split: ReadonlySet<VarLike>, ops: Ops): Origins {
   const origin = new Map<VarLike, VarLike>();
-  const order = new Map<VarLike | Stmt, number>();
-  eachStmt(body, (stmt) => {
-    if (blocksOf(stmt).length > 0) order.set(stmt, order.size);
-    if (stmt.kind !== "Assign" || stmt.target.type.kind !== "Tensor") return;
-    order.set(stmt.target, order.get(stmt.target) ?? order.size);
-    const from = handleIn(stmt.value, ops);
-    if (from !== undefined && from !== stmt.target && !origin.has(stmt.target)) origin.set(stmt.target, from);
-  });
-  const older = (v: VarLike, loop: Stmt): boolean => (order.get(v) ?? -1) < (order.get(loop) ?? 0);
+  const positions = new Map<VarLike | Stmt, Position>();
+  const place = (of: VarLike | Stmt, block: Nesting): void => {
+    if (!positions.has(of)) positions.set(of, { at: positions.size, block });
+  };
+  const visit = (seq: Seq, block: Nesting): void => {
+    for (const stmt of seq.stmts) {
+      place(stmt, block);
+      const within: Nesting = { outer: block };
+      for (const v of boundBy(stmt)) place(v, within);
+      for (const inner of blocksOf(stmt)) visit(inner, { outer: within });
+      for (const v of definedBy(stmt)) place(v, block);
+      const from = stmt.kind === "Assign" && stmt.target.type.kind === "Tensor" ? handleIn(stmt.value, ops) : undefined;
+      if (stmt.kind === "Assign" && from !== undefined && from !== stmt.target && !origin.has(stmt.target)) origin.set(stmt.target, from);
+    }
+  };
+  visit(body, { outer: undefined });
+  /** Whether a variable that is bound once is so before the loop and in a block around it, as parameters are. */
+  const older = (v: VarLike, loop: Stmt): boolean => {
+    const [bound, use] = [positions.get(v), positions.get(loop)];
+    return bound === undefined || (use !== undefined && bound.at < use.at && isAround(bound.block, use.block));
+  };
   return {
     before: (v, loop, exists) => {
       const passed = new Set<VarLike>([v]);
@@ -30,6 +53,11 @@ export function findOrigins(body: Seq, split: ReadonlySet<VarLike>, ops: Ops): O
       return undefined;
     },
   };
+}
+
+function isAround(outer: Nesting, block: Nesting): boolean {
+  for (let at: Nesting | undefined = block; at !== undefined; at = at.outer) if (at === outer) return true;
+  return false;
 }
 
 /** The variable whose buffer a value is another handle of. */

@@ -147,7 +147,10 @@ function declareCarries(carries: readonly IterArg[], scope: Scope, file: KernelF
   }
 }
 
-/** All carries take their next values at once: a value that a later one still reads is kept in a temporary. */
+/**
+ * All carries take their next values at once: a carry that a later value still reads waits, its next value in a temporary, until the
+ * others are assigned.
+ */
 function updateCarries(body: Seq, carries: readonly IterArg[], scope: Scope, file: KernelFile): void {
   const values = yieldedBy(body);
   const updates = carries.flatMap((carry, i) => {
@@ -156,13 +159,12 @@ function updateCarries(body: Seq, carries: readonly IterArg[], scope: Scope, fil
   });
   const next = updates.map(({ carry, value }, i) => {
     const text = valueFor(carry, value, scope);
-    const readLater = updates.some((other, j) => j > i && reads(other.value, carry, scope));
-    return readLater ? scope.declare(typeName(carry, scope), `${carry.hint}_next`, text) : text;
+    const waits = updates.some((other, j) => j > i && reads(other.value, carry, scope));
+    return { name: scope.names.of(carry), waits, text: waits ? scope.declare(typeName(carry, scope), `${carry.hint}_next`, text) : text };
   });
   for (const line of scope.takePending()) scope.writer.line(line);
-  for (const [i, { carry }] of updates.entries()) {
-    const name = scope.names.of(carry);
-    if (next[i] !== name) scope.writer.line(`${name} = ${next[i]};`);
+  for (const { name, text } of [...next.filter((n) => !n.waits), ...next.filter((n) => n.waits)]) {
+    if (text !== name) scope.writer.line(`${name} = ${text};`);
   }
 }
 
