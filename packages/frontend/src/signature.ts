@@ -110,7 +110,7 @@ export function annotationPlace(symbols: Symbols, dialect: Dialect, module: Modu
       const known = symbols.byName.get(name);
       if (known !== undefined) return exprValue(known.var, span);
       if (which === "known symbols") return unknownName(name, () => [...symbols.byName.keys(), ...module.constants.keys()], span, module);
-      noteSlip(name, [...symbols.byName.keys(), ...module.constants.keys()], span, module);
+      noteSlip(name, symbols, span, module);
       return exprValue(symbolNamed(symbols, name, DEFAULT_RANGE, span).var, span);
     },
     lookupExtent: (dim, span) => exprValue(toExpr(substituteDim(dim, (v): Dim => dimVar(declaredSymbol(v, symbols, module, span)))), span),
@@ -130,9 +130,10 @@ function declaredSymbol(v: Parameters<typeof extentOf>[0], symbols: Symbols, mod
 /** Short names are all one slip from each other: they are meant. */
 const SHORT = 2;
 
-function noteSlip(name: string, defined: readonly string[], span: Span, module: ModuleContext): void {
+function noteSlip(name: string, symbols: Symbols, span: Span, module: ModuleContext): void {
   if (name.length <= SHORT) return;
-  const near = defined.find((other) => other.length > SHORT && editDistance(name, other) === 1);
+  const defined = [...symbols.byName.keys(), ...module.constants.keys()];
+  const near = defined.find((other) => other.length > SHORT && Math.abs(other.length - name.length) <= 1 && editDistance(name, other) === 1);
   if (near !== undefined) module.reporter.report("TF2012", span, { name, near }, { fixes: [fix(`write \`${near}\``, span, near)] });
 }
 

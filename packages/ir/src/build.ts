@@ -55,8 +55,8 @@ export function call(callee: Op, args: readonly Expr[], type: Type, meta: Meta =
 /** Type of a primitive call, or why the operands do not fit. */
 export function primType(name: PrimOp, args: readonly Expr[], attrs: PrimAttrs = {}): Type | string {
   const { operands, rule } = PRIMS[name];
-  const variadic = operands.some((o) => o.endsWith("…"));
-  if (!variadic && args.length !== operands.length) return `takes ${operands.length} operand${operands.length === 1 ? "" : "s"}, not ${args.length}`;
+  const fits = args.length === operands.length || operands.some((o) => o.endsWith("…"));
+  if (!fits) return `takes ${operands.length} operand${operands.length === 1 ? "" : "s"}, not ${args.length}`;
   return rule(args.map((a) => a.type), attrs);
 }
 
@@ -94,7 +94,8 @@ export function store(buffer: Expr, indices: readonly Expr[], value: Expr, mask?
 // — statements —
 
 export function seq(stmts: readonly Stmt[], meta: Meta = NO_META): Seq {
-  return { kind: "Seq", stmts: stmts.flatMap((s) => (s.kind === "Seq" ? s.stmts : [s])), meta };
+  const flat = stmts.some((s) => s.kind === "Seq") ? stmts.flatMap((s) => (s.kind === "Seq" ? s.stmts : [s])) : stmts.slice();
+  return { kind: "Seq", stmts: flat, meta };
 }
 
 export const assign = (target: Var, value: Expr, meta: Meta = NO_META): Assign => ({ kind: "Assign", target, value, meta });

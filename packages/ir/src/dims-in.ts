@@ -14,8 +14,10 @@ export function eachDimIn(data: unknown, visit: (d: DimSum) => void): void {
 
 /** Calls `visit` with every symbolic dim in the node's own types and attributes. */
 export function eachDimOf(node: Node, visit: (d: DimSum) => void): void {
-  if ("type" in node) eachDimIn(node.type, visit);
-  if (node.kind === "Prim") eachDimIn(node.attrs, visit);
+  if (!("type" in node)) return;
+  const isRegister = node.type.kind === "Scalar" || node.type.kind === "Vec";
+  if (!isRegister) eachDimIn(node.type, visit);
+  if (node.kind === "Prim" && (node.attrs.type !== undefined || node.attrs.offset !== undefined)) eachDimIn(node.attrs, visit);
   if (node.kind === "Call") eachDimIn(node.callee.attrs, visit);
 }
 

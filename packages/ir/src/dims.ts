@@ -10,7 +10,7 @@ export const isStatic = (d: Dim): d is number => typeof d === "number";
 export const isDimSum = (data: object): data is DimSum => "kind" in data && data.kind === "sum" && "terms" in data;
 
 export function dimVar(variable: VarLike): Dim {
-  return sum([{ coefficient: 1, leaf: { kind: "var", variable } }], 0);
+  return { kind: "sum", terms: [{ coefficient: 1, leaf: { kind: "var", variable } }], constant: 0 };
 }
 
 export function addDims(a: Dim, b: Dim): Dim {
@@ -24,6 +24,11 @@ export function scaleDim(a: Dim, factor: number): Dim {
   if (factor === 0) return 0;
   if (factor === 1) return a;
   return { kind: "sum", terms: a.terms.map((t) => ({ ...t, coefficient: t.coefficient * factor })), constant: a.constant * factor + 0 };
+}
+
+/** The sum without one of its terms. */
+export function withoutTerm({ terms, constant }: DimSum, term: DimTerm): Dim {
+  return terms.length === 1 ? constant : { kind: "sum", terms: terms.filter((t) => t !== term), constant };
 }
 
 export const subDims = (a: Dim, b: Dim): Dim => addDims(a, scaleDim(b, -1));

@@ -1,7 +1,7 @@
 // What is known about index variables at a place in the text: inclusive bounds as dims, and the order of the proofs that use
 // them. Three-valued: `true` is proved, `false` is disproved, `undefined` is neither.
 
-import { addDims, dimVars, isStatic, scaleDim, subDims } from "./dims.ts";
+import { addDims, dimVars, isStatic, scaleDim, subDims, withoutTerm } from "./dims.ts";
 import type { Dim, DimLeaf, DimSum, DimTerm, SymbolDef, VarLike } from "./nodes.ts";
 
 export interface Bounds {
@@ -79,9 +79,9 @@ function bound(facts: Facts, d: Dim, side: "lo" | "hi", depth = PROOF_DEPTH): nu
   let best: number | undefined;
   for (const term of innerFirst(facts, d)) {
     const wanted = term.coefficient > 0 === (side === "lo") ? "lo" : "hi";
+    const rest = withoutTerm(d, term);
     for (const replacement of leafBounds(facts, term.leaf, wanted)) {
-      const rest = addDims(subDims(d, scaleDim(leafDim(term.leaf), term.coefficient)), scaleDim(replacement, term.coefficient));
-      const found = bound(facts, rest, side, depth - 1);
+      const found = bound(facts, addDims(rest, scaleDim(replacement, term.coefficient)), side, depth - 1);
       if (found !== undefined && (best === undefined || (side === "lo" ? found > best : found < best))) best = found;
     }
     if (best !== undefined) return best;
@@ -92,20 +92,31 @@ function bound(facts: Facts, d: Dim, side: "lo" | "hi", depth = PROOF_DEPTH): nu
 function innerFirst(facts: Facts, { terms }: DimSum): readonly DimTerm[] {
   if (terms.length === 1) return terms;
   // a minimum or quotient goes before the variables in it, which may cancel against its operands
-  const ranked = terms.map((term) => ({ term, rank: (term.leaf.kind === "var" ? 0 : 1) + rankOf(facts, leafDim(term.leaf), PROOF_DEPTH) }));
+  const ranked = terms.map((term) => ({ term, rank: (term.leaf.kind === "var" ? 0 : 1) + rankOfLeaf(facts, term.leaf, PROOF_DEPTH) }));
   return ranked.sort((a, b) => b.rank - a.rank).map(({ term }) => term);
 }
 
-/** How many steps of bounds lie between a dim and numbers: 0 for a symbol, 1 for a loop variable below it, and so on. */
+/** How many steps of bounds lie between a leaf and numbers: 0 for a symbol, 1 for a loop variable below it, and so on. */
+function rankOfLeaf(facts: Facts, leaf: DimLeaf, depth: number): number {
+  switch (leaf.kind) {
+    case "var": return rankOfVariable(facts, leaf.variable, depth);
+    case "floordiv":
+    case "mod": return rankOf(facts, leaf.dividend, depth);
+    case "min":
+    case "max": return Math.max(rankOf(facts, leaf.a, depth), rankOf(facts, leaf.b, depth));
+  }
+}
+
 function rankOf(facts: Facts, d: Dim, depth: number): number {
   let rank = 0;
-  if (depth > 0) {
-    dimVars(d, (v) => {
-      const bounds = facts.boundsOf(v);
-      for (const by of [bounds?.lo, bounds?.hi]) if (by !== undefined && !isStatic(by)) rank = Math.max(rank, 1 + rankOf(facts, by, depth - 1));
-    });
-  }
+  if (!isStatic(d)) for (const { leaf } of d.terms) rank = Math.max(rank, rankOfLeaf(facts, leaf, depth));
   return rank;
+}
+
+function rankOfVariable(facts: Facts, variable: VarLike, depth: number): number {
+  const bounds = depth === 0 ? undefined : facts.boundsOf(variable);
+  const steps = (by: Dim | undefined): number => (by === undefined || isStatic(by) ? 0 : 1 + rankOf(facts, by, depth - 1));
+  return bounds === undefined ? 0 : Math.max(steps(bounds.lo), steps(bounds.hi));
 }
 
 function leafBounds(facts: Facts, leaf: DimLeaf, side: "lo" | "hi"): readonly Dim[] {
@@ -132,5 +143,3 @@ function both(facts: Facts, a: Dim, b: Dim, pick: (x: number, y: number) => numb
   const y = bound(facts, b, side);
   return x === undefined || y === undefined ? [] : [pick(x, y)];
 }
-
-const leafDim = (leaf: DimLeaf): Dim => ({ kind: "sum", terms: [{ coefficient: 1, leaf }], constant: 0 });

@@ -27,6 +27,7 @@ const allSame =
     const [first] = args;
     if (first === undefined || !isRegister(first)) return "takes scalars or vectors";
     for (const other of args) {
+      if (other === first) continue;
       if (!isRegister(other)) return "takes scalars or vectors";
       if (lanesOf(other) !== lanesOf(first)) return `mixes ${lanesOf(first)} and ${lanesOf(other)} lanes`;
       if (!sameDType(other.dtype, first.dtype)) return `mixes ${first.dtype} and ${other.dtype}`;

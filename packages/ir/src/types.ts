@@ -3,19 +3,22 @@
 import type { DType } from "./dtypes.ts";
 import type { Dim, ScalarType, Storage, TensorType, TupleType, Type, UnitType, UnknownType, VecType } from "./nodes.ts";
 
-const interned = new Map<string, ScalarType | VecType>();
+const scalars = new Map<DType, ScalarType>();
+const vectors = new Map<DType, Map<number, VecType>>();
 
-function intern<T extends ScalarType | VecType>(key: string, make: () => T): T {
-  const known = interned.get(key);
-  if (known !== undefined) return known as T; // the key fixes the kind
-  const made = make();
-  interned.set(key, made);
-  return made;
+export function scalarType(dtype: DType): ScalarType {
+  let type = scalars.get(dtype);
+  if (type === undefined) scalars.set(dtype, (type = { kind: "Scalar", dtype }));
+  return type;
 }
 
-export const scalarType = (dtype: DType): ScalarType => intern(dtype, () => ({ kind: "Scalar", dtype }));
-
-export const vecType = (dtype: DType, lanes: number): VecType => intern(`${dtype}x${lanes}`, () => ({ kind: "Vec", dtype, lanes }));
+export function vecType(dtype: DType, lanes: number): VecType {
+  let byLanes = vectors.get(dtype);
+  if (byLanes === undefined) vectors.set(dtype, (byLanes = new Map()));
+  let type = byLanes.get(lanes);
+  if (type === undefined) byLanes.set(lanes, (type = { kind: "Vec", dtype, lanes }));
+  return type;
+}
 
 export function tensorType(shape: readonly Dim[], dtype: DType, storage: Storage = "gmem"): TensorType {
   return { kind: "Tensor", domain: "tensor", shape, dtype, storage };
