@@ -1,7 +1,7 @@
 // One decorated function: signature, body, directions, results.
 
 import type { FunctionDef } from "@tilefoundry/grammar";
-import { compatible, graph, makeFunction, makeModule, makeNames, verify, type Dialect, type FunctionNode, type Meta, type Param, type Type } from "@tilefoundry/ir";
+import { compatible, graph, makeFunction, makeNames, verifyFunction, type Dialect, type FunctionNode, type Meta, type Param, type Type } from "@tilefoundry/ir";
 import { showType } from "@tilefoundry/ops";
 import { block } from "./block.ts";
 import { commentsOf, docstringLines, docstringOf } from "./comments.ts";
@@ -60,7 +60,7 @@ export function functionNode(def: FunctionDef, declared: Declared, above: readon
  */
 function reportOutside(made: FunctionNode, { outside, reporter }: FunctionScope): void {
   if (outside.length === 0) return;
-  const code = verify(makeModule(made.name, [made]), "ssa").length === 0 ? "TF3009" : "TF3008";
+  const code = verifyFunction(made, "ssa").length === 0 ? "TF3009" : "TF3008";
   for (const fault of outside) reporter.report(code, fault.span, fault);
 }
 

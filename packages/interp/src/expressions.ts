@@ -27,6 +27,9 @@ const EXPR_RULES: Rules = {
     return field;
   },
   Call: compileCall,
+  FunctionCall: ({ callee }) => {
+    throw new Error(`a call of ${callee.symbol}`);
+  },
 };
 
 export function exprRule(expr: Expr, b: Builder, into: Place | undefined): Place {

@@ -1,6 +1,7 @@
 // Compiling statements: one rule a kind, total. Loops are in loops.ts.
 
 import type { Expr, If, NodeOf, Seq, Stmt } from "@tilefoundry/ir";
+import { invariant } from "@tilefoundry/text";
 import { compileBlock, compileExpr, compileOne, copy, inBlock, placeOf, type Builder } from "./builder.ts";
 import type { Place } from "./layout.ts";
 import { compileFor, compileNest, compileWhile } from "./loops.ts";
@@ -16,6 +17,7 @@ const STMT_RULES: Rules = {
   For: compileFor,
   While: compileWhile,
   Nest: compileNest,
+  Scope: ({ scope }) => invariant(false, () => `a ${scope.type} scope, which does not run yet`),
   Return: ({ values }, b) => {
     moveAll(values, b.returns, b);
     jump(RETURN, b);

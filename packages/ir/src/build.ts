@@ -2,7 +2,7 @@
 
 import { invariant } from "@tilefoundry/text";
 import { isFloat, type DType } from "./dtypes.ts";
-import type { Assign, Break, Call, Const, Continue, Eval, Expr, For, FunctionNode, GraphBody, If, IterArg, Level, LoopMode, Meta, ModuleNode, Nest, Op, Param, Prim, PrimAttrs, Return, ScalarType, Seq, Stmt, TensorType, TupleExpr, TupleGet, Type, Var, VecType, While, Yield } from "./nodes.ts";
+import type { Assign, Break, Call, Const, Continue, Eval, Expr, For, FunctionCall, FunctionNode, GraphBody, If, IterArg, Level, LoopMode, Meta, ModuleNode, Nest, Op, Param, Prim, PrimAttrs, Return, ScalarType, Scope, ScopeSpec, Seq, Stmt, TensorType, TupleExpr, TupleGet, Type, Var, VecType, While, Yield } from "./nodes.ts";
 import type { CastMode, PrimOp, ReduceKind } from "./prim-names.ts";
 import { PRIMS } from "./prims.ts";
 import { INDEX, scalarType, tupleType, UNKNOWN, vecType } from "./types.ts";
@@ -50,6 +50,11 @@ export function op(name: string, attrs: Op["attrs"] = {}): Op {
 /** A catalog call; the type comes from the op's inference. */
 export function call(callee: Op, args: readonly Expr[], type: Type, meta: Meta = NO_META): Call {
   return { kind: "Call", type, callee, args, meta };
+}
+
+/** A call of a function of the module; `type` is what the callee returns, for these arguments. */
+export function functionCall(symbol: string, args: readonly Expr[], type: Type, meta: Meta = NO_META): FunctionCall {
+  return { kind: "FunctionCall", type, callee: { kind: "FuncRef", symbol }, args, meta };
 }
 
 /** Type of a primitive call, or why the operands do not fit. */
@@ -156,6 +161,18 @@ export function reduceNest(
   return { kind: "Nest", reduce: true, extents, carries, axes, body, results, meta };
 }
 
+export interface ScopeParts {
+  readonly extents?: readonly Expr[];
+  readonly carries?: readonly IterArg[];
+  readonly axes?: readonly Var[];
+  readonly body: Seq;
+  readonly results?: readonly Var[];
+}
+
+export function scopeRegion(scope: ScopeSpec, { extents = [], carries = [], axes = [], body, results = [] }: ScopeParts, meta: Meta = NO_META): Scope {
+  return { kind: "Scope", scope, extents, carries, axes, body, results, meta };
+}
+
 export const returnValues = (values: readonly Expr[], meta: Meta = NO_META): Return => ({ kind: "Return", values, meta });
 export const yieldValues = (values: readonly Expr[], meta: Meta = NO_META): Yield => ({ kind: "Yield", values, meta });
 export const breakLoop = (meta: Meta = NO_META): Break => ({ kind: "Break", meta });
@@ -191,6 +208,10 @@ export function makeFunction(spec: FunctionSpec, meta: Meta = NO_META): Function
   };
 }
 
-export function makeModule(name: string, functions: readonly FunctionNode[], entry?: string, meta: Meta = NO_META): ModuleNode {
-  return { kind: "Module", name, functions, entry, meta };
+/** What only classes have. */
+export type ModuleParts = Partial<Pick<ModuleNode, "form" | "children" | "target" | "topologies" | "methods">>;
+
+export function makeModule(name: string, functions: readonly FunctionNode[], entry?: string, meta: Meta = NO_META, parts: ModuleParts = {}): ModuleNode {
+  const { form = "text", children = [], target, topologies, methods = [] } = parts;
+  return { kind: "Module", name, form, functions, children, target, topologies, methods, entry, meta };
 }

@@ -17,7 +17,8 @@ export function eachChild(node: Node, visit: Visit): void {
     case "Continue": return;
     case "IterArg": return visit(node.init, "use");
     case "Prim":
-    case "Call": return eachIn(node.args, "uses", visit);
+    case "Call":
+    case "FunctionCall": return eachIn(node.args, "uses", visit);
     case "Tuple": return eachIn(node.elements, "uses", visit);
     case "TupleGet": return visit(node.tuple, "use");
     case "Assign":
@@ -46,6 +47,7 @@ export function eachChild(node: Node, visit: Visit): void {
       visit(node.body, "body");
       return eachIn(node.results, "defs", visit);
     case "Nest":
+    case "Scope":
       eachIn(node.extents, "uses", visit);
       eachIn(node.carries, "binds", visit);
       eachIn(node.axes, "binds", visit);
@@ -75,6 +77,7 @@ export function eachOperand(stmt: Stmt, visit: (expr: Expr) => void): void {
       eachInit(stmt.carries, visit);
       return visit(stmt.cond);
     case "Nest":
+    case "Scope":
       each(stmt.extents, visit);
       return eachInit(stmt.carries, visit);
     case "Break":
@@ -99,7 +102,8 @@ export function blocksOf(stmt: Stmt): readonly Seq[] {
     case "If": return stmt.else === undefined ? [stmt.then] : [stmt.then, stmt.else];
     case "For":
     case "While":
-    case "Nest": return [stmt.body];
+    case "Nest":
+    case "Scope": return [stmt.body];
     default: return NONE;
   }
 }
@@ -111,7 +115,8 @@ export function definedBy(stmt: Stmt): readonly VarLike[] {
     case "If":
     case "For":
     case "While":
-    case "Nest": return stmt.results;
+    case "Nest":
+    case "Scope": return stmt.results;
     default: return NONE;
   }
 }
@@ -121,7 +126,8 @@ export function boundBy(stmt: Stmt): readonly VarLike[] {
   switch (stmt.kind) {
     case "For": return [...stmt.carries, stmt.loopVar];
     case "While": return stmt.carries;
-    case "Nest": return [...stmt.carries, ...stmt.axes];
+    case "Nest":
+    case "Scope": return [...stmt.carries, ...stmt.axes];
     default: return NONE;
   }
 }
@@ -149,7 +155,8 @@ function rebuilt(node: Node, map: Replace): Node {
       return init === node.init ? node : { ...node, init };
     }
     case "Prim": return withArgs(node, mapList(node.args, "uses", map));
-    case "Call": {
+    case "Call":
+    case "FunctionCall": {
       const args = mapList(node.args, "uses", map);
       return args === node.args ? node : { ...node, args };
     }
@@ -182,7 +189,8 @@ function rebuilt(node: Node, map: Replace): Node {
     case "If":
     case "For":
     case "While":
-    case "Nest": return rebuiltCompound(node, map);
+    case "Nest":
+    case "Scope": return rebuiltCompound(node, map);
   }
 }
 
@@ -217,7 +225,8 @@ function rebuiltCompound(node: Extract<Stmt, { readonly results: unknown }>, map
       const same = carries === node.carries && cond === node.cond && body === node.body && results === node.results;
       return same ? node : { ...node, carries, cond, body, results };
     }
-    case "Nest": {
+    case "Nest":
+    case "Scope": {
       const extents = mapList(node.extents, "uses", map);
       const carries = mapList(node.carries, "binds", map);
       const axes = mapList(node.axes, "binds", map);
@@ -258,7 +267,8 @@ export function mapBlocks<S extends Stmt>(stmt: S, map: (block: Seq) => Seq): S 
   switch (stmt.kind) {
     case "For":
     case "While":
-    case "Nest": {
+    case "Nest":
+    case "Scope": {
       const body = map(stmt.body);
       return body === stmt.body ? stmt : { ...stmt, body };
     }

@@ -61,7 +61,8 @@ function mappedNode(node: Node, map: MapDim): Node {
     case "IterArg":
     case "Const":
     case "Tuple":
-    case "TupleGet": {
+    case "TupleGet":
+    case "FunctionCall": {
       const type = mappedType(node.type, map);
       return type === node.type ? node : ({ ...node, type } as Node); // the type keeps its kind
     }

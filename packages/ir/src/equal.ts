@@ -147,11 +147,24 @@ function compareMeta(a: Meta, b: Meta, path: Path, { printed }: Comparison): Fou
 function compareModules(a: ModuleNode, b: ModuleNode, path: Path, state: Comparison): Found | undefined {
   if (a.name !== b.name) return { message: `${a.name} here, ${b.name} there`, at: below(path, ".name") };
   if (a.entry !== b.entry) return { message: `${a.entry ?? "none"} here, ${b.entry ?? "none"} there`, at: below(path, ".entry") };
-  if (a.functions.length !== b.functions.length) return { message: `${a.functions.length} here, ${b.functions.length} there`, at: below(path, ".functions") };
-  const pairs = a.functions.map((f, i): Pair => ({ a: f, b: b.functions[i] ?? f, role: "use", inGraph: false, path: { parent: undefined, segment: f.name } }));
+  for (const field of MODULE_DATA) {
+    if (!sameData(a[field], b[field], state)) return { message: `${dataText(a[field])} here, ${dataText(b[field])} there`, at: below(path, `.${field}`) };
+  }
+  const pairs: Pair[] = [];
+  for (const field of ["functions", "children"] as const) {
+    const [left, right] = [a[field], b[field]];
+    if (left.length !== right.length) return { message: `${left.length} here, ${right.length} there`, at: below(path, `.${field}`) };
+    for (const [i, part] of left.entries()) {
+      const at: Path = a.form === "text" && field === "functions" ? { parent: undefined, segment: part.name } : below(path, `.${part.name}`);
+      pairs.push({ a: part, b: right[i] ?? part, role: "use", inGraph: false, path: at });
+    }
+  }
   state.open.push(...pairs.reverse());
   return compareMeta(a.meta, b.meta, path, state);
 }
+
+/** Fields of a module that are compared as data. */
+const MODULE_DATA = ["form", "target", "topologies", "methods"] as const satisfies readonly (keyof ModuleNode)[];
 
 /** Fields of a function that are compared as data. */
 const FUNCTION_DATA = ["name", "func", "target", "contract"] as const satisfies readonly (keyof FunctionNode)[];

@@ -34,8 +34,8 @@ function writeNode(node: Comparable, inGraph: boolean, stream: Stream): void {
   feed(stream.digest, node.kind);
   switch (node.kind) {
     case "Module":
-      feed(stream.digest, dataWords([node.name, node.entry], stream));
-      return push(stream, node.functions.map((f) => ({ node: f, inGraph })));
+      feed(stream.digest, dataWords([node.name, node.entry, node.form, node.target, node.topologies, node.methods], stream));
+      return push(stream, [...node.functions, ...node.children].map((part) => ({ node: part, inGraph })));
     case "Function": {
       const symbols = node.symbols.map((s) => [numberOf(s.var, stream), s.lo, s.hi]);
       const params = node.params.map((p) => [numberOf(p.var, stream), p.direction, p.var.isConst, p.var.type]);

@@ -24,6 +24,8 @@ export {
   type TupleExpr,
   type TupleGet,
   type Call,
+  type FunctionCall,
+  type FuncRef,
   type Op,
   type AttrValue,
   type DTypeAttr,
@@ -39,6 +41,14 @@ export {
   type For,
   type While,
   type Nest,
+  type Scope,
+  type ScopeSpec,
+  type AtScope,
+  type ClusterScope,
+  type SpmdScope,
+  type MeshScope,
+  type MeshLayout,
+  type MeshRange,
   type Return,
   type Yield,
   type Break,
@@ -54,6 +64,9 @@ export {
   type FunctionNode,
   type GraphBody,
   type ModuleNode,
+  type ModuleForm,
+  type Topology,
+  type Method,
   dialectOf,
   isVarLike,
   type PrimAttrs,
@@ -118,6 +131,7 @@ export {
   tupleGet,
   op,
   call,
+  functionCall,
   primType,
   prim,
   add,
@@ -142,6 +156,8 @@ export {
   whileLoop,
   nest,
   reduceNest,
+  type ScopeParts,
+  scopeRegion,
   returnValues,
   yieldValues,
   breakLoop,
@@ -149,6 +165,7 @@ export {
   graph,
   type FunctionSpec,
   makeFunction,
+  type ModuleParts,
   makeModule,
 } from "./build.ts";
 export { eachChild, eachOperand, blocksOf, definedBy, boundBy, mapChildren, mapBlocks, withArgs } from "./children.ts";
@@ -200,8 +217,27 @@ export {
 export { eachDimIn, mapDimsIn, eachDimOf, mapDimsOf } from "./dims-in.ts";
 export { graphOrder, operandsOf } from "./graph-order.ts";
 export { type Names, makeNames, namesOf, variablesOf } from "./fresh.ts";
-export { type Substitution, substitute, substituteType, copyFresh, cloneFunction } from "./substitute.ts";
+export { type Substitution, substitute, substituteDims, substituteType, copyFresh, cloneFunction } from "./substitute.ts";
 export { type Comparable, type Difference, type EqualOptions, equal } from "./equal.ts";
 export { hash } from "./hash.ts";
 export { compatible } from "./compatible.ts";
-export { verify, stageOf } from "./verify.ts";
+export { verify, verifyFunction, stageOf } from "./verify.ts";
+export { misfitText } from "./verify-calls.ts";
+export {
+  lookup,
+  childNamed,
+  type Resolved,
+  resolve,
+  select,
+  functionSelectors,
+  topologyNamed,
+  weightsOf,
+  mapFunctions,
+  allFunctions,
+  callsOf,
+  recursionOf,
+  type Misfit,
+  type CallTyping,
+  isMisfit,
+  callTyping,
+} from "./modules.ts";

@@ -98,7 +98,7 @@ interface Extreme<K> {
 
 // — expressions —
 
-export type Expr = Var | IterArg | Const | Prim | TupleExpr | TupleGet | Call;
+export type Expr = Var | IterArg | Const | Prim | TupleExpr | TupleGet | Call | FunctionCall;
 
 /** A named value: parameter, local, loop variable, result of a loop or `if`. At `parsed` a local may be assigned many times. */
 export interface Var extends Base {
@@ -175,6 +175,24 @@ export interface Call extends Base {
   readonly args: readonly Expr[];
 }
 
+/**
+ * A call of a function of the module. Its type follows from the callee: no value, one, or a tuple of several. From `ssa` on the callee returns
+ * a handle of each parameter that it writes, so that the call gives the newer handles of what it wrote.
+ */
+export interface FunctionCall extends Base {
+  readonly kind: "FunctionCall";
+  readonly type: Type;
+  readonly callee: FuncRef;
+  /** One a parameter. */
+  readonly args: readonly Expr[];
+}
+
+/** A function by its name in the module that the caller belongs to, or by a path through its children: `attend`, `layer0.attend`. */
+export interface FuncRef {
+  readonly kind: "FuncRef";
+  readonly symbol: string;
+}
+
 /** An op instance: its record is found by name in the ops context. Attributes are complete (defaults filled in) and in parameter order. */
 export interface Op {
   readonly kind: "Op";
@@ -194,7 +212,7 @@ export interface DimsAttr {
 
 // — statements —
 
-export type Stmt = Assign | Eval | If | For | While | Nest | Return | Yield | Break | Continue | Seq;
+export type Stmt = Assign | Eval | If | For | While | Nest | Scope | Return | Yield | Break | Continue | Seq;
 
 /** Binds (after `ssa`: defines) a variable; visible to later siblings and what they hold. */
 export interface Assign extends Base {
@@ -264,6 +282,61 @@ export interface Nest extends Base {
   readonly results: readonly Var[];
 }
 
+/**
+ * A region and what runs it. With `axes` it runs once for each position within `extents`, in any order, and carries handles like a parallel
+ * loop; without, it runs once, and from `ssa` on hands on what it defines through `results` and the `Yield` at its end.
+ */
+export interface Scope extends Base {
+  readonly kind: "Scope";
+  readonly scope: ScopeSpec;
+  readonly extents: readonly Expr[];
+  readonly carries: readonly IterArg[];
+  readonly axes: readonly Var[];
+  readonly body: Seq;
+  readonly results: readonly Var[];
+}
+
+export type ScopeSpec = AtScope | ClusterScope | SpmdScope | MeshScope;
+
+/** `pl.at(level=…)`: a region for one level of the machine; at CORE_GROUP it becomes an InCore function, elsewhere a function of that level. */
+export interface AtScope {
+  readonly type: "at";
+  readonly level: string;
+  readonly role: string | undefined;
+  /** Name of the function that it becomes. */
+  readonly name: string | undefined;
+}
+/** `pl.cluster()`: regions that run together. */
+export interface ClusterScope {
+  readonly type: "cluster";
+  readonly name: string | undefined;
+}
+/** `pl.spmd(n)`: one axis, the block. */
+export interface SpmdScope {
+  readonly type: "spmd";
+  readonly name: string | undefined;
+  readonly syncStart: boolean;
+}
+/** `with Mesh(…) as m`: an axis a dimension of its layout, the coordinates. */
+export interface MeshScope {
+  readonly type: "mesh";
+  /** Levels of the module's topologies, outermost first. */
+  readonly topologies: readonly string[];
+  readonly layout: MeshLayout;
+  /** Name of the alias, if there is one. */
+  readonly alias: string | undefined;
+  /** Of a slice, per axis: positions from `start` up to `stop` of those of the mesh. */
+  readonly slice: readonly MeshRange[] | undefined;
+}
+export interface MeshLayout {
+  readonly shape: readonly number[];
+  readonly strides: readonly number[];
+}
+export interface MeshRange {
+  readonly start: number;
+  readonly stop: number;
+}
+
 export interface Return extends Base {
   readonly kind: "Return";
   readonly values: readonly Expr[];
@@ -298,7 +371,7 @@ export type Direction = "in" | "out" | "inout";
 export type Dialect = "pl" | "tf";
 
 /** `graph` is `@func`; `prim` is `@prim_func`; the others are PyPTO's function types. */
-export type FunctionKind = "graph" | "prim" | "opaque" | "orchestration" | "incore";
+export type FunctionKind = "graph" | "prim" | "opaque" | "orchestration" | "incore" | "inline" | "group" | "spmd";
 
 export interface Param {
   readonly var: Var;
@@ -335,13 +408,38 @@ export interface GraphBody {
   readonly result: Expr;
 }
 
+/** How a module is written: bare functions of a text, a `@module` class, a `@pl.program` class. */
+export type ModuleForm = "text" | "module" | "program";
+
+/** What names mean in it, and how to walk its tree: modules.ts. */
 export interface ModuleNode {
   readonly kind: "Module";
   readonly name: string;
+  readonly form: ModuleForm;
   readonly functions: readonly FunctionNode[];
+  /** Modules under the attribute each is attached by, which is its name. */
+  readonly children: readonly ModuleNode[];
+  /** Declared by the root of a tree only. */
+  readonly target: string | undefined;
+  /** The whole hierarchy of parallel resources, outermost first; undefined inherits the owner's. */
+  readonly topologies: readonly Topology[] | undefined;
+  /** Plain functions of a class, kept as text. */
+  readonly methods: readonly Method[];
   /** Name of the entry function, if there is one. */
   readonly entry: string | undefined;
   readonly meta: Meta;
+}
+
+/** A level of parallel resources, `cta` or `thread`, and how many there are. */
+export interface Topology {
+  readonly name: string;
+  readonly size: number;
+}
+
+export interface Method {
+  readonly name: string;
+  /** Its lines as written, without the indentation of the class. */
+  readonly text: string;
 }
 
 /** The decorator decides the dialect (semantics: "Dialect of a function"). */

@@ -8,9 +8,9 @@ export type Stage = (typeof STAGES)[number];
 
 /** Kinds that may stand at each stage. `Graph` bodies stand at `parsed` only. */
 export const STAGE_KINDS = {
-  parsed: ["Var", "IterArg", "Const", "Prim", "Tuple", "TupleGet", "Call", "Assign", "Eval", "If", "For", "While", "Nest", "Return", "Yield", "Break", "Continue", "Seq"],
-  ssa: ["Var", "IterArg", "Const", "Prim", "Tuple", "TupleGet", "Call", "Assign", "Eval", "If", "For", "While", "Nest", "Return", "Yield", "Seq"],
-  outlined: ["Var", "IterArg", "Const", "Prim", "Tuple", "TupleGet", "Call", "Assign", "Eval", "If", "For", "While", "Nest", "Return", "Yield", "Seq"],
+  parsed: ["Var", "IterArg", "Const", "Prim", "Tuple", "TupleGet", "Call", "FunctionCall", "Assign", "Eval", "If", "For", "While", "Nest", "Scope", "Return", "Yield", "Break", "Continue", "Seq"],
+  ssa: ["Var", "IterArg", "Const", "Prim", "Tuple", "TupleGet", "Call", "FunctionCall", "Assign", "Eval", "If", "For", "While", "Nest", "Scope", "Return", "Yield", "Seq"],
+  outlined: ["Var", "IterArg", "Const", "Prim", "Tuple", "TupleGet", "Call", "FunctionCall", "Assign", "Eval", "If", "For", "While", "Nest", "Scope", "Return", "Yield", "Seq"],
   lowered: ["Var", "IterArg", "Const", "Prim", "Assign", "Eval", "If", "For", "While", "Nest", "Return", "Yield", "Seq"],
   mapped: ["Var", "IterArg", "Const", "Prim", "Assign", "Eval", "If", "For", "While", "Return", "Yield", "Seq"],
   placed: ["Var", "IterArg", "Const", "Prim", "Assign", "Eval", "If", "For", "While", "Return", "Yield", "Seq"],

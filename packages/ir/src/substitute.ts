@@ -39,6 +39,11 @@ export function substitute(node: Node, replacements: Substitution): Node {
   return rewrite(node, "use", rewriting(replacements));
 }
 
+/** A type with extents in the place of index variables. */
+export function substituteDims<T extends Type>(type: T, extents: ReadonlyMap<VarLike, Dim>): T {
+  return extents.size === 0 ? type : mapDimsIn(type, (d) => substituteDim(d, (v) => extents.get(v) ?? dimVar(v)));
+}
+
 export function substituteType<T extends Type>(type: T, replacements: Substitution): T {
   return mapDimsIn(type, (d) => replaced(d, replacements));
 }

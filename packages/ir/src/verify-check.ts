@@ -25,12 +25,14 @@ export const KIND_TEXT = {
   Tuple: "a tuple",
   TupleGet: "an element of a tuple",
   Call: "a call",
+  FunctionCall: "a call of a function",
   Assign: "an assignment",
   Eval: "an expression statement",
   If: "an `if`",
   For: "a loop",
   While: "a `while`",
   Nest: "a nest",
+  Scope: "a `with` region",
   Return: "a `return`",
   Yield: "a yield",
   Break: "a `break`",
@@ -41,6 +43,7 @@ export const KIND_TEXT = {
 /** A node in a message, with its op if it has one. */
 export function nodeText(node: Node): string {
   if (node.kind === "Call") return `a call of \`${node.callee.name}\``;
+  if (node.kind === "FunctionCall") return `a call of \`${node.callee.symbol}\``;
   if (node.kind === "Prim") return `\`T.${node.op}\``;
   if (node.kind === "Var" || node.kind === "IterArg") return `\`${node.hint}\``;
   return node.kind === "For" ? loopText(node) : KIND_TEXT[node.kind];

@@ -2,7 +2,7 @@
 
 import {
   add, assign, blocksOf, boundBy, breakLoop, call, continueLoop, definedBy, eachChild, eachOperand, evaluate, FIELDS, fieldsOf, fieldValue,
-  forLoop, ifThen, indexConst, INDEX, iterArg, mapChildren, op, reduceNest, returnValues, seq, tuple, tupleGet, UNIT, variable, whileLoop,
+  forLoop, functionCall, ifThen, indexConst, INDEX, iterArg, mapChildren, op, reduceNest, returnValues, scopeRegion, seq, tuple, tupleGet, UNIT, variable, whileLoop,
   yieldValues, boolConst, isVarLike,
   type Expr, type Node, type Role, type Seq, type Stmt, type VarLike,
 } from "@tilefoundry/ir";
@@ -14,10 +14,12 @@ const carry = () => iterArg("c", INDEX, v("init"));
 
 const NODES = [
   v("x"), carry(), indexConst(1), add(v("a"), v("b")), tuple([v("a"), v("b")]), tupleGet(tuple([v("a"), v("b")]), 1), call(op("pl.add"), [v("a"), v("b")], INDEX),
+  functionCall("f", [v("a"), v("b")], INDEX),
   assign(v("t"), v("a")), evaluate(call(op("f"), [], UNIT)), ifThen(boolConst(true), block(v("a")), block(v("b")), [v("r")]), ifThen(boolConst(true), block(v("a"))),
   forLoop({ loopVar: v("i"), start: v("a"), stop: v("b"), step: v("s"), carries: [carry()], body: block(v("c")), results: [v("r")] }),
   whileLoop(boolConst(true), block(v("c")), [carry()], [v("r")]),
   reduceNest([v("i"), v("j")], [v("m"), v("n")], [carry(), carry()], block(v("c")), [v("r"), v("q")]),
+  scopeRegion({ type: "spmd", name: undefined, syncStart: false }, { extents: [v("n")], carries: [carry()], axes: [v("i")], body: block(v("c")), results: [v("r")] }),
   returnValues([v("a"), v("b")]), yieldValues([v("a"), v("b")]), breakLoop(), continueLoop(), seq([breakLoop(), continueLoop()]),
 ] as const satisfies readonly Node[];
 

@@ -67,6 +67,7 @@ export function makeKeys(): Keys {
       case "Prim": return `${e.op}${attrsKey(e.attrs)}(${e.args.map(of).join()})`;
       case "Tuple": return `(${e.elements.map(of).join()})`;
       case "TupleGet": return `${of(e.tuple)}[${e.index}]`;
+      case "FunctionCall": return `${e.callee.symbol}(${e.args.map(of).join()})`;
       case "Call": return `${e.callee.name}${attrsKey(e.callee.attrs)}(${e.args.map(of).join()})`;
     }
   };

@@ -22,7 +22,8 @@ export function eachVariable(expr: Expr, visit: (v: VarLike) => void): void {
     case "IterArg": return visit(expr);
     case "Const": return;
     case "Prim":
-    case "Call": return expr.args.forEach((arg) => eachVariable(arg, visit));
+    case "Call":
+    case "FunctionCall": return expr.args.forEach((arg) => eachVariable(arg, visit));
     case "Tuple": return expr.elements.forEach((element) => eachVariable(element, visit));
     case "TupleGet": return eachVariable(expr.tuple, visit);
   }
@@ -33,7 +34,8 @@ export function somePart(expr: Expr, test: (part: Expr) => boolean): boolean {
   if (test(expr)) return true;
   switch (expr.kind) {
     case "Prim":
-    case "Call": return expr.args.some((arg) => somePart(arg, test));
+    case "Call":
+    case "FunctionCall": return expr.args.some((arg) => somePart(arg, test));
     case "Tuple": return expr.elements.some((element) => somePart(element, test));
     case "TupleGet": return somePart(expr.tuple, test);
     default: return false;

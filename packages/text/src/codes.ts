@@ -169,6 +169,12 @@ export const CODES = {
   TF5032: error("the module has two functions called `{name}`", "rename one"),
   TF5033: error("the entry `{name}` is no function of the module", "name one of its functions: {functions}"),
   TF5034: error("a parallel loop carries `{name}`, which is {type}", "its iterations are independent: carry it through a sequential loop, or use a reduction"),
+  TF5041: error("a scope carries `{name}`, which is {type}", "positions of a scope are independent and carry handles of arrays only; a scope that runs once carries nothing"),
+  TF5042: error("the child module `{name}` declares a target", "only the outermost module of a tree declares one: its children run where it runs"),
+  TF5043: error("`{name}` is no function of the module `{module}`", "call one of its functions, or one of a child by its path, as in `child.f`"),
+  TF5044: error("`{name}` calls itself: {cycle}", "kernels do not recurse: write a loop"),
+  TF5045: error("`{name}` {reason}", "give it one argument for each parameter, of its type"),
+  TF5046: error("a call of `{name}` gives {expected}, but is typed {actual}", "type the call by what the function returns"),
   TF5036: error("the array that `{op}` gives is not assigned", "from stage `ssa` on a write gives a newer handle, bound to a variable: run the pass `to-ssa`"),
   TF5035: error("`T.{op}` may not stand at stage `{stage}`", "run the pass `expand-math`"),
 

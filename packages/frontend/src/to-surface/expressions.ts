@@ -16,6 +16,7 @@ const PRINTERS: { readonly [K in Expr["kind"]]: (e: NodeOf<K>, p: Printing) => S
   Tuple: (e, p) => make.tupleOf(e.elements.map(p.expr)),
   TupleGet: (e, p) => make.subscript(p.expr(e.tuple), [make.integer(e.index)]),
   Call: (e, p) => callExpr(e, p),
+  FunctionCall: (e, p) => make.call(make.dotted(p.dialect === "pl" ? `self.${e.callee.symbol}` : e.callee.symbol), e.args.map(p.expr)),
 };
 
 /** Prints expressions of a dialect, values that an assignment names as that name. */

@@ -53,4 +53,7 @@ export const DECORATORS = {
   opaque: { name: "pl.function" },
   orchestration: { name: "pl.function", type: "Orchestration" },
   incore: { name: "pl.function", type: "InCore" },
+  inline: { name: "pl.function", type: "Inline" },
+  group: { name: "pl.function", type: "Group" },
+  spmd: { name: "pl.function", type: "Spmd" },
 } as const satisfies Readonly<Record<FunctionKind, { readonly name: string; readonly type?: string }>>;

@@ -34,6 +34,9 @@ const PRINTERS: { readonly [K in Stmt["kind"]]: (s: NodeOf<K>, p: Printing, resu
     const { target, iterable } = nestHeader(s, p);
     return make.forStmt(target, iterable, blockOf(s.body, p, s.results), above(s));
   },
+  Scope: (s) => {
+    throw new Error(`a scope of ${s.scope.type}`);
+  },
   Return: (s, p) => make.returnStmt(valuesExpr(s.values.map(p.expr)), above(s)),
   Yield: yieldStatement,
   Break: (s) => make.breakStmt(above(s)),

@@ -20,6 +20,7 @@ export function expression(e: Expr, scope: Scope): CText {
     case "Tuple":
     case "TupleGet":
     case "Call":
+    case "FunctionCall":
       throw new Error(`internal error of TileFoundry (please report it): ${e.kind} at stage placed`);
     default:
       return unreachable(e);
