@@ -3,7 +3,7 @@
 
 import { makeSource, span, type Span } from "@tilefoundry/text";
 import type {
-  AnnAssign, Arg, AssignStmt, Attribute, Binary, BinaryOp, Block, BoolOp, BreakStmt, CallExpr, Comment, Compare, CompareOp, ContinueStmt,
+  AnnAssign, Arg, AssignStmt, Attribute, Binary, BinaryOp, Block, BoolOp, BreakStmt, CallExpr, ClassDef, Comment, Compare, CompareOp, ContinueStmt,
   Decorator, ExprStmt, ForStmt, FunctionDef, IfStmt, Keyword, ListDisplay, Name, Num, Pass, ReturnStmt, SExpr, SModule, SParam, SStmt,
   Str, Subscript, TupleDisplay, Unary, WhileStmt,
 } from "./ast.ts";
@@ -139,6 +139,10 @@ export interface FunctionParts {
 export function functionDef(parts: FunctionParts, s: Surroundings = {}): FunctionDef {
   const { decorators, name: title, params, returns, body } = parts;
   return { kind: "FunctionDef", async: false, decorators: decorators.map(decorator), name: title, nameSpan: MADE, params, returns, body, ...around(s) };
+}
+
+export function classDef(title: string, decorators: readonly SExpr[], body: Block, s: Surroundings = {}): ClassDef {
+  return { kind: "ClassDef", decorators: decorators.map(decorator), name: title, nameSpan: MADE, args: [], body, ...around(s) };
 }
 
 /** A block is never empty: without statements it is `pass`. */

@@ -77,6 +77,7 @@ function assignName(name: string, at: Span, value: Value, span: Span, place: Pla
   const root = bufferOf(expr, place.env, place);
   if (!mayRebind(name, type, root, span, place)) return [];
   const target = localFor(place.fn.locals, name, type, at, declared !== undefined);
+  if (expr.kind === "FunctionCall") place.fn.calls.set(target, expr);
   const known = value.kind === "known" && place.fn.assigned.get(name)?.count === 1 ? value.known : undefined;
   place.env.own.set(name, { kind: "bound", value: target, at, known, root });
   return [assign(target, expr, { span })];
@@ -166,6 +167,7 @@ function assignSeveral(targets: readonly SExpr[], value: Value, span: Span, plac
   const { fields } = value.expr.type;
   if (fields.length !== names.length) return refuseCount(targets, fields.length, span, place);
   const whole = isVarLike(value.expr) ? value.expr : variable(place.fn.names.fresh("values"), value.expr.type, { span });
+  if (whole.kind === "Var" && value.expr.kind === "FunctionCall") place.fn.calls.set(whole, value.expr);
   const first: readonly Stmt[] = whole === value.expr || whole.kind !== "Var" ? [] : [assign(whole, value.expr, { span })];
   return [...first, ...names.flatMap(({ name, span: at }, i) => assignName(name, at, exprValue(tupleGet(whole, i, { span }), span), span, place))];
 }

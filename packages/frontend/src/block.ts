@@ -100,7 +100,7 @@ function expressionStatement(s: Extract<SStmt, { readonly kind: "ExprStmt" }>, p
 
 function hasEffect(expr: Expr, place: Place): boolean {
   if (expr.kind === "Prim") return expr.op === "store";
-  return expr.kind === "Call" && writtenBy(expr, place) !== undefined;
+  return expr.kind === "FunctionCall" || (expr.kind === "Call" && writtenBy(expr, place) !== undefined);
 }
 
 const writtenBy = (call: Call, place: Place): string | undefined => place.module.ops.byName(call.callee.name)?.writes;

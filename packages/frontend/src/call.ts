@@ -7,17 +7,18 @@ import type { Span } from "@tilefoundry/text";
 import { passedArguments, type PassedArguments } from "./arguments.ts";
 import { meant, notYet, noValue } from "./complaints.ts";
 import type { Evaluate, ExprContext } from "./context.ts";
-import { declareExtent } from "./extents.ts";
+import { declareExtent, declareTopology } from "./extents.ts";
 import { BUILTINS, mathCall } from "./known-calls.ts";
 import { failed } from "./known-ops.ts";
+import { callFunction } from "./function-call.ts";
 import { dotted, isLaterMember, spell, type Dotted, type Namespace } from "./members.ts";
-import { nearest } from "./nearest.ts";
+import { nearest, suggestion } from "./nearest.ts";
 import { callOp, type Argument } from "./op-call.ts";
 import { binary } from "./operators.ts";
 import { constCall, PRIM_NAMES, primCall, primCalled } from "./prim-call.ts";
 import type { Failure } from "./python-number.ts";
 import { scalarPrim } from "./scalars.ts";
-import { int, knownValue, poison, type Known, type Value } from "./value.ts";
+import { int, knownOf, knownValue, poison, type Known, type Value } from "./value.ts";
 
 interface Site {
   readonly chain: Dotted;
@@ -39,7 +40,35 @@ export function callExpr(e: CallExpr, c: ExprContext, evaluate: Evaluate): Value
   const site: Site = { chain, spelled: spell(chain), span: e.span, calleeSpan: e.callee.span, passed };
   const namespace = chain.path.length === 0 ? undefined : c.module.namespaces.get(chain.root);
   if (namespace !== undefined) return inNamespace(namespace, chain.path.join("."), site, c);
-  return chain.path.length === 0 ? bareCall(chain.root, site, c) : unknownOwner(site, c);
+  return chain.path.length === 0 ? bareCall(chain.root, site, c) : memberCall(chain, site, c);
+}
+
+/** `self.k(…)` and `child.k(…)`: functions of the module. */
+function memberCall(chain: Dotted, site: Site, c: ExprContext): Value {
+  const isSelf = chain.root === "self" && !c.binds("self");
+  if (!isSelf && c.binds(chain.root)) return unknownOwner(site, c);
+  const path = isSelf ? chain.path : [chain.root, ...chain.path];
+  const called = callFunction({ ...site, path }, c);
+  if (called !== undefined) return called;
+  if (!isSelf) return moduleMethod(chain, site, c) ?? unknownOwner(site, c);
+  const names = [...c.module.owner.definitions.keys(), ...c.module.owner.children.keys()];
+  const extras = suggestion(path[0] ?? "", names, site.calleeSpan);
+  c.reporter.report("TF2036", site.calleeSpan, { name: path.join("."), module: c.module.owner.name, functions: names.join(", ") || "none" }, extras.help === undefined ? {} : { help: extras.help });
+  return poison(site.span);
+}
+
+/** `Layer.renamed("layer0")`, `Layer.cloned()`: the module under another name, and itself; a module that is placed is a copy anyway. */
+function moduleMethod({ root, path }: Dotted, site: Site, c: ExprContext): Value | undefined {
+  const [method, more] = path;
+  if (c.module.constants.get(root)?.kind !== "module" || more !== undefined || (method !== "renamed" && method !== "cloned")) return undefined;
+  const owner = c.lookup(root, site.calleeSpan);
+  const known = owner.kind === "known" && owner.known.kind === "module" ? owner.known : undefined;
+  const name = site.passed.positional[0] && knownOf(site.passed.positional[0]);
+  if (known === undefined) return owner;
+  if (method === "cloned") return knownValue(known, site.span);
+  if (name?.kind === "string" && /^[A-Za-z]\w*$/.test(name.value)) return knownValue({ kind: "module", module: { ...known.module, name: name.value } }, site.span);
+  c.reporter.report("TF2009", site.span, { callee: site.spelled, expected: "a name in quotes", found: site.passed.positional.length, known: "name" });
+  return poison(site.span);
 }
 
 // — members of namespaces —
@@ -118,11 +147,11 @@ function bareCall(name: string, site: Site, c: ExprContext): Value {
   if (c.binds(name)) return notCallable(name, site, c);
   const constant = c.module.constants.get(name);
   if (constant?.kind === "poison") return poison(site.span);
-  if (constant?.kind === "function") {
-    notYet(`a call of the function \`${name}\``, "write its statements here", site.span, c);
-    return poison(site.span);
-  }
-  if (constant !== undefined) return notCallable(name, site, c);
+  if (constant?.kind === "value") return notCallable(name, site, c);
+  const called = callFunction({ ...site, path: [name] }, c);
+  if (called !== undefined) return called;
+  if (constant !== undefined) return poison(site.span);
+  if (name === "Topology") return declareTopology(site, c);
   if (name === "DimVar") return declareExtent(site, c);
   const imported = c.module.imported.get(name);
   if (imported !== undefined) return inNamespace(imported.namespace, imported.name, site, c);

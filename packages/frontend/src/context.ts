@@ -3,7 +3,8 @@
 import type { SExpr } from "@tilefoundry/grammar";
 import type { Dialect, DimSum, Expr, Facts, Var } from "@tilefoundry/ir";
 import type { Ops, OutsideFault } from "@tilefoundry/ops";
-import type { Reporter, Span } from "@tilefoundry/text";
+import type { Diagnostic, Reporter, Span } from "@tilefoundry/text";
+import type { Definition, Owner } from "./definitions.ts";
 import type { Namespace } from "./members.ts";
 import type { Known, Value } from "./value.ts";
 
@@ -27,14 +28,30 @@ export interface ModuleContext {
   readonly namespaces: Map<string, Namespace>;
   /** Ops imported by name: `from tilefoundry.tf import rsqrt`. */
   readonly imported: Map<string, { readonly namespace: Namespace; readonly name: string }>;
-  readonly constants: Map<string, Constant>;
+  readonly constants: Constants;
   /** Extents by the variable that stands for them. */
   readonly extents: Map<Var, Extent>;
+  /** The text or class whose names are seen. */
+  readonly owner: Owner;
+  /** Functions that are being read, outermost first. */
+  readonly reading: Definition[];
+  /** What was found in functions, each of which has a reporter of its own. */
+  readonly late: Diagnostic[];
 }
 
-/** A name of the module. Without a value it is a function, or its error is reported. */
+export interface Constants {
+  get(name: string): Constant | undefined;
+  set(name: string, constant: Constant): void;
+  keys(): Iterable<string>;
+  /** While the module is being read: what comes next in the text stands at a later place. */
+  advance?(): void;
+  /** The names as the current place sees them, whatever is defined later. */
+  here?(): Constants;
+}
+
+/** A name of the module. Without a value it is a function or a class, or its error is reported. */
 export interface Constant {
-  readonly kind: "value" | "function" | "poison";
+  readonly kind: "value" | "function" | "module" | "poison";
   readonly value?: Known;
   readonly span: Span;
 }

@@ -1,22 +1,20 @@
 // Whether a body provably writes every element of a parameter: one unconditional `store` or `write` whose windows, over the loops
 // around it, tile the whole shape. Conservative: what is not of this form counts as not covering.
 
-import { dimsEqual, isStatic, toDim, type Call, type Dim, type Expr, type For, type Seq, type Stmt, type Var, type VarLike } from "@tilefoundry/ir";
-import type { FunctionScope } from "./place.ts";
+import { dimsEqual, isStatic, toDim, type Call, type Dim, type Expr, type For, type Seq, type Stmt, type Var } from "@tilefoundry/ir";
+import type { Handles } from "@tilefoundry/ops";
 
-type Buffers = ReadonlyMap<VarLike, ReadonlySet<Var>>;
-
-export function writesEveryElement(body: Seq, param: Var, buffers: Buffers, fn: FunctionScope): boolean {
-  return covers(body, [], param, buffers, fn);
+export function writesEveryElement(body: Seq, param: Var, handles: Handles): boolean {
+  return covers(body, [], param, handles);
 }
 
-function covers(block: Seq, loops: readonly For[], param: Var, buffers: Buffers, fn: FunctionScope): boolean {
+function covers(block: Seq, loops: readonly For[], param: Var, handles: Handles): boolean {
   for (const s of block.stmts) {
     if (isJump(s) || s.kind === "While") return false;
-    if (s.kind === "For" && covers(s.body, [...loops, s], param, buffers, fn)) return true;
+    if (s.kind === "For" && covers(s.body, [...loops, s], param, handles)) return true;
     if (s.kind === "If" && mayLeave(s.then, s.else)) return false;
     const call = s.kind === "Eval" ? s.expr : s.kind === "Assign" ? s.value : undefined;
-    if (call?.kind === "Call" && tiles(call, loops, param, buffers)) return true;
+    if (call?.kind === "Call" && tiles(call, loops, param, handles)) return true;
   }
   return false;
 }
@@ -44,12 +42,12 @@ interface Window {
   readonly sizes: readonly Dim[];
 }
 
-function tiles(call: Call, loops: readonly For[], param: Var, buffers: Buffers): boolean {
+function tiles(call: Call, loops: readonly For[], param: Var, handles: Handles): boolean {
   const { name } = call.callee;
   const window = Object.hasOwn(WINDOWS, name) ? WINDOWS[name]?.(call) : undefined;
   if (window === undefined || param.type.kind !== "Tensor") return false;
   const { output, offsets, sizes } = window;
-  const written = output.kind === "Var" || output.kind === "IterArg" ? buffers.get(output) : undefined;
+  const written = output.kind === "Var" || output.kind === "IterArg" ? handles.paramsOf(output) : undefined;
   if (written?.size !== 1 || !written.has(param)) return false;
   const used = new Set<For>();
   return param.type.shape.every((extent, axis) => coversAxis(extent, offsets[axis], sizes[axis], loops, used));

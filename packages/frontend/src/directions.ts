@@ -2,72 +2,29 @@
 // `out` if every element is provably written and none is read.
 
 import {
-  blocksOf, boundBy, eachOperand, eachStmt, isVarLike,
-  type Call, type Expr, type Param, type Prim, type Seq, type Stmt, type Var, type VarLike,
+  blocksOf, eachOperand, type Call, type Expr, type FunctionCall, type Param, type Prim, type Seq, type Stmt, type Var,
 } from "@tilefoundry/ir";
-import { parametersOf } from "@tilefoundry/ops";
+import { handlesOf, parametersOf, type Handles } from "@tilefoundry/ops";
 import type { Span } from "@tilefoundry/text";
 import { fix, place } from "./complaints.ts";
 import { writesEveryElement } from "./coverage.ts";
-import { writtenArgument } from "./handles.ts";
+import { calleeNode, callContext } from "./handles.ts";
 import type { FunctionScope } from "./place.ts";
 import type { AuthoredParam } from "./signature.ts";
 
 export function settleDirections(body: Seq, fn: FunctionScope, params: readonly AuthoredParam[]): readonly Param[] {
-  const buffers = buffersOf(body, params.map((p) => p.var), fn);
-  const accesses = accessesIn(body, buffers, fn);
+  const handles = handlesOf(body, params.map((p) => p.var), callContext(fn.module));
+  const accesses = accessesIn(body, handles, fn);
   return params.map((p) => {
     const written = accesses.find((a) => a.writes && a.params.has(p.var));
     const isRead = accesses.some((a) => !a.writes && a.params.has(p.var));
-    const inferred = written === undefined ? "in" : !isRead && writesEveryElement(body, p.var, buffers, fn) ? "out" : "inout";
+    const inferred = written === undefined ? "in" : !isRead && writesEveryElement(body, p.var, handles) ? "out" : "inout";
     if (p.var.type.kind === "Tensor" && !breaksContract(p, written, accesses, fn) && written !== undefined) adviseWrapper(p, written, inferred, fn);
     return { var: p.var, direction: p.wrapper ?? inferred };
   });
 }
 
-// — which parameters a variable may be a handle of: the union over all its assignments —
-
-export type Buffers = ReadonlyMap<VarLike, ReadonlySet<Var>>;
 const NONE: ReadonlySet<Var> = new Set();
-
-function buffersOf(body: Seq, params: readonly Var[], fn: FunctionScope): Buffers {
-  const sources = new Map<VarLike, VarLike[]>();
-  const flows = (target: VarLike, value: Expr | undefined): void => {
-    const source = value && handleIn(value, fn);
-    if (source === undefined || target.type.kind !== "Tensor") return;
-    sources.set(source, [...(sources.get(source) ?? []), target]);
-  };
-  eachStmt(body, (s) => eachFlow(s, flows));
-  const buffers = new Map<VarLike, Set<Var>>();
-  const open: (readonly [VarLike, Var])[] = params.filter((p) => p.type.kind === "Tensor").map((p) => [p, p]);
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [variable, param] = next;
-    const known = buffers.get(variable) ?? new Set();
-    if (known.has(param)) continue;
-    buffers.set(variable, known.add(param));
-    for (const target of sources.get(variable) ?? []) open.push([target, param]);
-  }
-  return buffers;
-}
-
-/** The variable whose buffer a value is a handle of. */
-function handleIn(value: Expr, fn: FunctionScope): VarLike | undefined {
-  if (isVarLike(value)) return value;
-  const written = value.kind === "Call" ? writtenArgument(value, fn) : undefined;
-  return written && handleIn(written, fn);
-}
-
-function eachFlow(s: Stmt, flows: (target: VarLike, value: Expr | undefined) => void): void {
-  if (s.kind === "Assign") flows(s.target, s.value);
-  for (const carry of boundBy(s)) if (carry.kind === "IterArg") flows(carry, carry.init);
-  const results = s.kind === "If" || s.kind === "For" || s.kind === "While" || s.kind === "Nest" ? s.results : [];
-  const carries = boundBy(s).filter((v) => v.kind === "IterArg");
-  for (const block of blocksOf(s)) {
-    const last = block.stmts.at(-1);
-    if (last?.kind !== "Yield") continue;
-    for (const [i, value] of last.values.entries()) for (const target of [results[i], carries[i]]) if (target !== undefined) flows(target, value);
-  }
-}
 
 // — reads and writes, in the order of the text —
 
@@ -90,8 +47,8 @@ interface Survey {
   readonly written: ReadonlyMap<Seq, ReadonlySet<Var>>;
 }
 
-function accessesIn(body: Seq, buffers: Buffers, fn: FunctionScope): readonly Access[] {
-  const { touches, written } = survey(body, buffers, fn);
+function accessesIn(body: Seq, handles: Handles, fn: FunctionScope): readonly Access[] {
+  const { touches, written } = survey(body, handles, fn);
   const accesses: Access[] = [];
   const visit = (block: Seq, start: ReadonlySet<Var>): ReadonlySet<Var> => {
     let before = start;
@@ -117,14 +74,14 @@ function union(a: ReadonlySet<Var>, b: ReadonlySet<Var>): ReadonlySet<Var> {
   return a;
 }
 
-function survey(body: Seq, buffers: Buffers, fn: FunctionScope): Survey {
+function survey(body: Seq, handles: Handles, fn: FunctionScope): Survey {
   const touches = new Map<Stmt, readonly Touch[]>();
   const written = new Map<Seq, ReadonlySet<Var>>();
   const visit = (block: Seq): ReadonlySet<Var> => {
     let own = NONE;
     for (const s of block.stmts) {
       const found: Touch[] = [];
-      eachOperand(s, (e) => touchesOf(e, s, buffers, fn, found));
+      eachOperand(s, (e) => touchesOf(e, s, handles, fn, found));
       if (found.length > 0) touches.set(s, found);
       for (const { writes, params } of found) if (writes) own = union(own, params);
       for (const inner of blocksOf(s)) own = union(own, visit(inner));
@@ -136,36 +93,44 @@ function survey(body: Seq, buffers: Buffers, fn: FunctionScope): Survey {
   return { touches, written };
 }
 
-/** Reads come before the write of the same call. */
-function touchesOf(e: Expr, s: Stmt, buffers: Buffers, fn: FunctionScope, found: Touch[]): void {
-  if (e.kind === "Tuple") for (const element of e.elements) touchesOf(element, s, buffers, fn, found);
-  if (e.kind !== "Call" && e.kind !== "Prim") return;
-  for (const arg of e.args) touchesOf(arg, s, buffers, fn, found);
-  const op = e.kind === "Call" ? e.callee.name : `T.${e.op}`;
-  const note = (arg: Expr | undefined, writes: boolean): void => {
-    const handle = arg?.type.kind === "Tensor" ? handleIn(arg, fn) : undefined;
-    const params = handle && buffers.get(handle);
-    if (params !== undefined) found.push({ writes, params, op, span: e.meta.span ?? s.meta.span });
+/** Reads come before the writes of the same call. */
+function touchesOf(e: Expr, s: Stmt, handles: Handles, fn: FunctionScope, found: Touch[]): void {
+  if (e.kind === "Tuple") for (const element of e.elements) touchesOf(element, s, handles, fn, found);
+  if (e.kind !== "Call" && e.kind !== "Prim" && e.kind !== "FunctionCall") return;
+  for (const arg of e.args) touchesOf(arg, s, handles, fn, found);
+  const op = e.kind === "Call" ? e.callee.name : e.kind === "Prim" ? `T.${e.op}` : e.callee.symbol;
+  const note = (arg: Expr, writes: boolean): void => {
+    const sources = arg.type.kind === "Tensor" ? handles.sourcesOf(arg) : [];
+    const [first, ...others] = sources.map((v) => handles.paramsOf(v));
+    if (first === undefined) return;
+    const params = others.reduce(union, first);
+    if (params.size > 0) found.push({ writes, params, op, span: e.meta.span ?? s.meta.span });
   };
-  const { read, written } = e.kind === "Call" ? arraysOf(e, fn) : memoryOf(e);
+  const { read, written } = arraysOf(e, fn);
   for (const arg of read) note(arg, false);
-  note(written, true);
+  for (const arg of written) note(arg, true);
 }
 
 interface Arrays {
   readonly read: readonly Expr[];
-  readonly written: Expr | undefined;
+  readonly written: readonly Expr[];
 }
 
-function arraysOf({ callee, args }: Call, { module }: FunctionScope): Arrays {
-  const record = module.ops.byName(callee.name);
+function arraysOf(e: Call | Prim | FunctionCall, { module }: FunctionScope): Arrays {
+  if (e.kind === "Prim") return memoryOf(e);
+  const { args } = e;
+  if (e.kind === "FunctionCall") {
+    const directions = calleeNode(module, e.callee.symbol)?.params.map((p) => p.direction) ?? [];
+    return { read: args.filter((_, i) => directions[i] !== "out"), written: args.filter((_, i) => directions[i] === "out" || directions[i] === "inout") };
+  }
+  const record = module.ops.byName(e.callee.name);
   const at = record && parametersOf(record).written;
-  return { read: at === undefined ? args : args.filter((_, i) => i !== at), written: at === undefined ? undefined : args[at] };
+  return { read: at === undefined ? args : args.filter((_, i) => i !== at), written: args.filter((_, i) => i === at) };
 }
 
 function memoryOf({ op, args }: Prim): Arrays {
-  const [buffer] = args;
-  return { read: op === "load" && buffer !== undefined ? [buffer] : [], written: op === "store" ? buffer : undefined };
+  const buffer = args.slice(0, 1);
+  return { read: op === "load" ? buffer : [], written: op === "store" ? buffer : [] };
 }
 
 // — contracts —

@@ -5,7 +5,7 @@ import { invariant } from "@tilefoundry/text";
 import { bindArguments, type BoundCall } from "./arguments.ts";
 import { misfit } from "./complaints.ts";
 import type { Extent, ExprContext, ModuleContext } from "./context.ts";
-import { knownOf, poison, type Value } from "./value.ts";
+import { knownOf, knownValue, poison, type Value } from "./value.ts";
 
 /** Extents lie in [0, 2**31) unless declared otherwise. */
 export const DEFAULT_RANGE = { lo: 0, hi: 2 ** 31 } as const;
@@ -31,6 +31,18 @@ export function declareExtent(call: BoundCall, c: ExprContext): Value {
     return poison(call.span);
   }
   return c.lookupExtent(extentDim(c.module, { name: name.value, lo, hi, span: call.span }), call.span);
+}
+
+/** `Topology("cta", 8)`: a level of parallel resources and how many there are. */
+export function declareTopology(call: BoundCall, c: ExprContext): Value {
+  const bound = bindArguments(call, { name: "required", size: "required" }, c);
+  const [nameValue, sizeValue] = [bound?.get("name"), bound?.get("size")];
+  if (nameValue === undefined || sizeValue === undefined) return poison(call.span);
+  const [name, size] = [knownOf(nameValue), knownOf(sizeValue)];
+  if (name?.kind !== "string" || !/^[A-Za-z_]\w*$/.test(name.value)) misfit("the name of a level", nameValue, "write a name in quotes, as in `Topology(\"cta\", 8)`", c);
+  else if (size?.kind !== "int" || size.value < 1n || size.value > LARGEST) misfit("the size of a level", sizeValue, "write a positive integer", c);
+  else return knownValue({ kind: "topology", topology: { name: name.value, size: Number(size.value) } }, call.span);
+  return poison(call.span);
 }
 
 /** The dim of a module's extent, one for each name and range. */

@@ -74,6 +74,7 @@ function openBody(def: FunctionDef, declared: Declared, signature: SignaturePart
     kind: declared.kind,
     params: params.map((p) => ({ var: p.var, wrapper: p.wrapper })),
     names: makeNames([...bound, ...symbols.byName.keys(), ...params.map((p) => p.var.hint)]),
+    calls: new Map(),
     outside: [],
     returned: undefined,
   };

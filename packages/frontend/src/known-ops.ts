@@ -90,6 +90,8 @@ export function truth(k: Known): boolean | undefined {
     case "none": return false;
     case "sequence": return k.items.length > 0;
     case "dtype":
+    case "module":
+    case "topology":
     case "word": return true;
     case "extent": return undefined;
   }
@@ -153,6 +155,8 @@ export function describe(k: Known): string {
     case "dtype": return `the dtype ${k.dtype}`;
     case "word": return `\`${k.family}.${k.word}\``;
     case "extent": return "a symbolic extent";
+    case "module": return `the module ${k.module.name}`;
+    case "topology": return `the level ${k.topology.name} of ${k.topology.size}`;
   }
 }
 

@@ -5,6 +5,7 @@ import { showType } from "@tilefoundry/ops";
 import type { DiagnosticExtras, Span } from "@tilefoundry/text";
 import { noValue, type Speaker } from "./complaints.ts";
 import type { ModuleContext } from "./context.ts";
+import type { Owner } from "./definitions.ts";
 import { dtypeCalled, storageCalled } from "./dtype-names.ts";
 import { read, silence, type Binding, type Bound, type Env } from "./env.ts";
 import { BUILTINS } from "./known-calls.ts";
@@ -96,6 +97,7 @@ export function moduleName(name: string, span: Span, module: ModuleContext): Val
   const constant = module.constants.get(name);
   if (constant?.kind === "poison") return poison(span);
   if (constant?.value !== undefined) return knownValue(constant.value, span);
+  if (constant?.kind === "module") return classValue(name, span, module);
   if (constant?.kind === "function" || module.namespaces.has(name)) {
     if (constant === undefined) noValue(`the namespace \`${name}\``, `write a member, as in \`${name}.add\``, span, module);
     else noValue(`the function \`${name}\``, "functions are no values", span, module);
@@ -103,6 +105,14 @@ export function moduleName(name: string, span: Span, module: ModuleContext): Val
   }
   const word = languageWord(name);
   return word === undefined ? undefined : knownValue(word, span);
+}
+
+function classValue(name: string, span: Span, { owner }: ModuleContext): Value {
+  for (let at: Owner | undefined = owner; at !== undefined; at = at.outer) {
+    const made = at.classes.get(name)?.() ?? at.children.get(name);
+    if (made !== undefined) return knownValue({ kind: "module", module: made }, span);
+  }
+  return poison(span);
 }
 
 /** Dtypes and memory spaces stand for themselves where nothing else is called so. */

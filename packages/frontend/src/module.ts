@@ -1,43 +1,63 @@
 // A whole text: imports, constants, decorated functions. Host code that is no kernel is refused by name, or passed over where it
 // cannot matter.
 
-import type { Import, ImportFrom, SExpr, SStmt } from "@tilefoundry/grammar";
-import { makeModule, NO_FACTS, type Dialect, type FunctionNode, type ModuleNode } from "@tilefoundry/ir";
+import type { ClassDef, FunctionDef, Import, ImportFrom, SExpr, SStmt } from "@tilefoundry/grammar";
+import { makeModule, NO_FACTS, type Dialect, type FunctionNode, type Meta, type ModuleNode } from "@tilefoundry/ir";
 import type { Span } from "@tilefoundry/text";
+import { classForm, classModule } from "./class.ts";
 import { commentsOf, docstringLines, docstringOf } from "./comments.ts";
 import { notYet, refuse, twice } from "./complaints.ts";
 import type { Constant, ExprContext, ModuleContext } from "./context.ts";
-import { readDecorators, type Declared } from "./decorator.ts";
+import { readDecorators } from "./decorator.ts";
+import { functionsOf, readDefinition, type Definition } from "./definitions.ts";
 import { evaluate } from "./expr.ts";
-import { functionNode } from "./function.ts";
 import { moduleName, unknownName } from "./lookup.ts";
 import { NAMESPACES, type Namespace } from "./members.ts";
 import { namesBoundBy, targetNames } from "./names-in.ts";
 import { keywordSpan, refuseStmt } from "./refuse.ts";
 import { itemsOf, knownOf, knownValue, type Value } from "./value.ts";
 
-interface ModuleState {
+export interface ModuleState {
   readonly module: ModuleContext;
   readonly place: ExprContext;
-  readonly functions: FunctionNode[];
-  readonly declared: { readonly name: string; readonly span: Span; readonly says: Declared }[];
   /** Comments that wait for the next function. */
   pending: readonly string[];
 }
 
 export function moduleNode(stmts: readonly SStmt[], tail: readonly string[], name: string, module: ModuleContext): ModuleNode {
-  const state: ModuleState = { module, place: modulePlace(module), functions: [], declared: [], pending: [] };
-  for (const s of stmts) moduleStatement(s, state);
-  if (state.declared.length === 0 && !module.reporter.hasErrors) module.reporter.report("TF1015", stmts[0]?.span, {});
-  checkTargets(state);
+  const state: ModuleState = { module, place: modulePlace(module), pending: [] };
+  for (const s of stmts) statementIn(s, state);
+  const { owner } = module;
+  if (owner.definitions.size + owner.classes.size === 0 && !module.reporter.hasErrors) module.reporter.report("TF1015", stmts[0]?.span, {});
+  checkTargets(module);
+  const functions = functionsOf(owner, module.reading);
+  const made = [...owner.classes].map(([title, read]) => [title, read()] as const);
+  const classes = made.flatMap(([title, one]) => (one === undefined || owner.placed.has(title) ? [] : [one])); // all are read: who places whom is known
   const comments = [...state.pending, ...tail];
-  const [only, second] = state.declared;
-  const title = only !== undefined && second === undefined ? only.name : name;
-  return makeModule(title, state.functions, entryOf(state), comments.length === 0 ? {} : { comments });
+  return wholeText(functions, classes, name, module, comments.length === 0 ? {} : { comments });
+}
+
+/**
+ * A text is its only class, which bare functions beside it join, or a module of its functions and classes. A class that another one places is
+ * no module of its own. Where a function calls a child module, the text is written as a class.
+ */
+function wholeText(functions: readonly FunctionNode[], classes: readonly ModuleNode[], name: string, module: ModuleContext, meta: Meta): ModuleNode {
+  const { owner } = module;
+  const [only, second] = classes;
+  const attached = [...owner.children.values()];
+  if (only !== undefined && second === undefined && attached.length === 0) {
+    const comments = [...(only.meta.comments ?? []), ...(meta.comments ?? [])];
+    const joined = functions.filter((f) => !only.functions.includes(f));
+    return { ...only, functions: [...joined, ...only.functions], meta: comments.length === 0 ? only.meta : { ...only.meta, comments } };
+  }
+  const [definition, another] = owner.definitions.values();
+  const title = definition !== undefined && another === undefined ? definition.def.name : name;
+  const form = attached.length > 0 && classes.length === 0 ? "module" : "text";
+  return makeModule(title, functions, entryOf(module), meta, { form, children: [...attached, ...classes] });
 }
 
 /** Where constants are computed: only the module's own names are visible. */
-function modulePlace(module: ModuleContext): ExprContext {
+export function modulePlace(module: ModuleContext): ExprContext {
   return {
     module,
     reporter: module.reporter,
@@ -51,44 +71,49 @@ function modulePlace(module: ModuleContext): ExprContext {
   };
 }
 
-function entryOf({ declared }: ModuleState): string | undefined {
-  const marked = declared.find((d) => d.says.entry);
-  if (marked !== undefined) return marked.name;
-  return declared.length === 1 ? declared[0]?.name : undefined;
+function entryOf({ owner }: ModuleContext): string | undefined {
+  const definitions = [...owner.definitions.values()];
+  const marked = definitions.find((d) => d.says.entry);
+  if (marked !== undefined) return marked.def.name;
+  return definitions.length === 1 ? definitions[0]?.def.name : undefined;
 }
 
-function checkTargets({ declared, module }: ModuleState): void {
-  const targets = [...new Set(declared.flatMap((d) => d.says.target ?? []))];
-  const second = declared.find((d) => d.says.target !== undefined && d.says.target !== targets[0]);
-  if (second !== undefined) module.reporter.report("TF2017", second.span, { targets: targets.map((t) => `"${t}"`).join(", ") });
+function checkTargets({ owner, reporter }: ModuleContext): void {
+  const definitions = [...owner.definitions.values()];
+  const targets = [...new Set(definitions.flatMap((d) => d.says.target ?? []))];
+  const second = definitions.find((d) => d.says.target !== undefined && d.says.target !== targets[0]);
+  if (second !== undefined) reporter.report("TF2017", second.def.nameSpan, { targets: targets.map((t) => `"${t}"`).join(", ") });
 }
 
 // — statements —
 
-type Rule<K extends SStmt["kind"]> = (s: Extract<SStmt, { readonly kind: K }>, state: ModuleState) => void;
+type Rule<K extends SStmt["kind"]> = (s: Extract<SStmt, { readonly kind: K }>, state: ModuleState, value?: Value) => void;
 
 const RULES: { readonly [K in SStmt["kind"]]?: Rule<K> } = {
   Import: (s, { module }) => importModules(s, module),
   ImportFrom: (s, { module }) => importNames(s, module),
-  AssignStmt: (s, state) => {
-    const value = evaluate(s.value, state.place);
+  AssignStmt: (s, state, known) => {
+    const value = known ?? evaluate(s.value, state.place);
     for (const target of s.targets) define(target, value, state);
   },
   AnnAssign: (s, state) => {
     if (s.value !== undefined) define(s.target, evaluate(s.value, state.place), state);
   },
   FunctionDef: (s, state) => defineFunction(s, state),
+  ClassDef: (s, state) => defineClass(s, state),
   Pass: () => undefined,
   BadStmt: (s, state) => silenceNames(s, state),
 };
 
-function moduleStatement(s: SStmt, state: ModuleState): void {
+/** Reads a statement of a text or class; `value` is what an assignment assigns, if that is known already. */
+export function statementIn(s: SStmt, state: ModuleState, value?: Value): void {
+  state.module.constants.advance?.();
   const comments = [...state.pending, ...commentsOf(s)];
   const doc = docstringOf(s);
   state.pending = doc === undefined ? comments : [...comments, ...docstringLines(doc)];
   if (doc !== undefined || isHarmless(s)) return silenceNames(s, state);
   const rule = RULES[s.kind] as Rule<SStmt["kind"]> | undefined; // the key fixes the kind
-  if (rule !== undefined) return rule(s, state);
+  if (rule !== undefined) return rule(s, state, value);
   refuseHostCode(s, state.module);
   silenceNames(s, state);
 }
@@ -98,7 +123,7 @@ const isHarmless = (s: SStmt): boolean =>
   s.kind === "IfStmt" && s.cond.kind === "Compare" && s.cond.operands.some((e) => e.kind === "Name" && e.name === "__name__");
 
 const HOST: { readonly [K in SStmt["kind"]]?: string } = {
-  ClassDef: "a class", IfStmt: "`if` at module level", ForStmt: "`for` at module level", WhileStmt: "`while` at module level",
+  IfStmt: "`if` at module level", ForStmt: "`for` at module level", WhileStmt: "`while` at module level",
   WithStmt: "`with` at module level", ExprStmt: "an expression at module level",
 };
 
@@ -106,8 +131,7 @@ function refuseHostCode(s: SStmt, module: ModuleContext): void {
   const what = HOST[s.kind];
   if (what === undefined) return refuseStmt(s, module.reporter);
   const instead = "a text holds imports, constants and functions decorated with `@func`, `@prim_func` or `@pl.function`";
-  if (s.kind === "ClassDef") notYet(s.decorators.length > 0 ? "a decorated class" : what, instead, keywordSpan(s), module);
-  else refuse(what, instead, s.kind === "ExprStmt" ? s.span : keywordSpan(s), module);
+  refuse(what, instead, s.kind === "ExprStmt" ? s.span : keywordSpan(s), module);
 }
 
 /** Using what a refused statement would have defined is no further error. */
@@ -145,12 +169,11 @@ function constantOf(known: ReturnType<typeof knownOf>, value: Value, span: Span,
 
 // — functions —
 
-function defineFunction(s: Extract<SStmt, { readonly kind: "FunctionDef" }>, state: ModuleState): void {
+function defineFunction(s: FunctionDef, state: ModuleState): void {
   const { module } = state;
-  const known = module.constants.get(s.name);
-  const twin = known?.kind === "function" ? known : undefined;
+  const known = module.owner.definitions.get(s.name);
   module.constants.set(s.name, { kind: s.decorators.length > 0 ? "function" : "poison", span: s.nameSpan });
-  if (twin !== undefined) twice(s.name, s.nameSpan, twin.span, module);
+  if (known !== undefined) twice(s.name, s.nameSpan, known.def.nameSpan, module);
   if (s.decorators.length === 0) {
     const instead = "decorate it with `@func`, `@prim_func` or `@pl.function`: helper functions come later";
     return notYet(`\`${s.name}\`, a function without decorator,`, instead, s.nameSpan, module);
@@ -159,9 +182,51 @@ function defineFunction(s: Extract<SStmt, { readonly kind: "FunctionDef" }>, sta
   const above = state.pending.slice(0, state.pending.length - commentsOf(s).length);
   state.pending = [];
   if (says === undefined) return;
-  state.declared.push({ name: s.name, span: s.nameSpan, says });
-  const made = functionNode(s, says, above, module);
-  if (made !== undefined && twin === undefined) state.functions.push(made);
+  const constants = module.constants.here?.() ?? module.constants;
+  const own: Definition = { def: withoutSelf(s), says, above, module: { ...module, constants }, state: "waiting", node: undefined };
+  if (known === undefined) module.owner.definitions.set(s.name, own);
+  else readDefinition(own, module.reading);
+}
+
+/** A method's `self` is no parameter. */
+function withoutSelf(def: FunctionDef): FunctionDef {
+  const [first] = def.params;
+  return first?.name === "self" && first.annotation === undefined && first.star === "" ? { ...def, params: def.params.slice(1) } : def;
+}
+
+function defineClass(s: ClassDef, state: ModuleState): void {
+  const { module } = state;
+  const form = classForm(s);
+  if (form === undefined) {
+    notYet(s.decorators.length > 0 ? "this decorated class" : "a class", "decorate a module with `@module` or `@pl.program`", keywordSpan(s), module);
+    return silenceNames(s, state);
+  }
+  const above = state.pending.slice(0, state.pending.length - commentsOf(s).length);
+  state.pending = [];
+  const twin = module.owner.definitions.get(s.name);
+  if (twin !== undefined || module.owner.classes.has(s.name)) module.reporter.report("TF2003", s.nameSpan, { name: s.name });
+  const seen: ModuleContext = { ...module, constants: module.constants.here?.() ?? module.constants };
+  module.constants.set(s.name, { kind: "module", span: s.nameSpan });
+  const read = once(() => classModule(s, form, seen, above), () => void module.reporter.report("TF2035", s.nameSpan, { name: s.name, cycle: s.name }));
+  if (module.owner.form === "text") module.owner.classes.set(s.name, read);
+  else {
+    const child = read();
+    if (child !== undefined) module.owner.children.set(s.name, child);
+  }
+}
+
+/** Reads at most once; `again` complains where reading leads back to itself. */
+function once(read: () => ModuleNode | undefined, again: () => void): () => ModuleNode | undefined {
+  let state: "waiting" | "reading" | "done" = "waiting";
+  let made: ModuleNode | undefined;
+  return () => {
+    if (state === "reading") again();
+    if (state !== "waiting") return made;
+    state = "reading";
+    made = read();
+    state = "done";
+    return made;
+  };
 }
 
 // — imports —

@@ -176,7 +176,7 @@ function attribute(name: string, spec: AttrSpec, value: Value, call: OpCall, c: 
     return list.every((a): a is Static => a !== undefined) ? list : undefined;
   }
   const known = knownOf(value);
-  if (known !== undefined && known.kind !== "extent") return staticOf(known, spec);
+  if (known !== undefined && isPlain(known)) return staticOf(known, spec);
   const expr = toExpr(value, c);
   if (expr.type.kind === "Unknown") return undefined;
   const dim = toDim(expr);
@@ -187,7 +187,12 @@ function attribute(name: string, spec: AttrSpec, value: Value, call: OpCall, c: 
   return undefined;
 }
 
-function staticOf(known: Known, spec: AttrSpec): Static {
+/** What an attribute may be as it is; lists are taken apart before. */
+type Plain = Exclude<Known, { readonly kind: "extent" | "sequence" | "module" | "topology" }>;
+
+const isPlain = (k: Known): k is Plain => k.kind !== "extent" && k.kind !== "sequence" && k.kind !== "module" && k.kind !== "topology";
+
+function staticOf(known: Plain, spec: AttrSpec): Static {
   switch (known.kind) {
     case "int":
     case "float":
@@ -196,8 +201,6 @@ function staticOf(known: Known, spec: AttrSpec): Static {
     case "none": return null;
     case "dtype": return { dtype: known.dtype };
     case "word": return spec.attr === "storage" ? (storageCalled(known.word) ?? known.word) : known.word;
-    case "extent": return { dim: known.dim };
-    case "sequence": return known.items.map((item) => staticOf(item, spec));
   }
 }
 

@@ -1,7 +1,7 @@
 // What statements and expressions of a function know of where they stand: one record for the function, one place for a block.
 
 import type { Block, FunctionDef } from "@tilefoundry/grammar";
-import type { Dialect, FunctionKind, Names, Param, Seq, SymbolDef, Type } from "@tilefoundry/ir";
+import type { Dialect, FunctionCall, FunctionKind, Names, Param, Seq, SymbolDef, Type, Var } from "@tilefoundry/ir";
 import type { OutsideFault } from "@tilefoundry/ops";
 import type { Reporter, Span } from "@tilefoundry/text";
 import type { ExprContext, ModuleContext } from "./context.ts";
@@ -21,6 +21,8 @@ export interface FunctionScope {
   /** Names that the body assigns, with the first place and how often. */
   readonly assigned: ReadonlyMap<string, Assigned>;
   readonly names: Names;
+  /** Variables that hold all that a call of a function gives. */
+  readonly calls: Map<Var, FunctionCall>;
   /** Accesses that are provably outside of their arrays. */
   readonly outside: OutsideFault[];
   /** What the first return gives. */

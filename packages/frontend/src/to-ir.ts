@@ -5,7 +5,9 @@ import type { ModuleNode } from "@tilefoundry/ir";
 import type { Ops } from "@tilefoundry/ops";
 import { Reporter, type Outcome } from "@tilefoundry/text";
 import { blockEnd } from "./comments.ts";
+import { moduleNames } from "./constants.ts";
 import type { ModuleContext } from "./context.ts";
+import { openOwner } from "./definitions.ts";
 import { knownHole, type HoleValue } from "./holes.ts";
 import { NAMESPACES } from "./members.ts";
 import { moduleNode } from "./module.ts";
@@ -26,10 +28,13 @@ export function toIR(tree: SModule, options: ToIROptions): Outcome<ModuleNode> {
     holes: [],
     namespaces: new Map(NAMESPACES.filter((n) => n !== "math").map((n) => [n, n])),
     imported: new Map(),
-    constants: new Map(),
+    constants: moduleNames(),
     extents: new Map(),
+    owner: openOwner("text", options.name),
+    reading: [],
+    late: [],
   };
   const holes = (options.holes ?? []).map((value, i) => knownHole(value, i, tree, module));
   const value = moduleNode(tree.body.stmts, blockEnd(tree.body), options.name, { ...module, holes });
-  return { value, diagnostics: reporter.diagnostics };
+  return { value, diagnostics: [...reporter.diagnostics, ...module.late] };
 }

@@ -1,6 +1,6 @@
 // What an expression means before it becomes IR: a value known at compile time, an IR expression, or a tuple of these.
 
-import { UNKNOWN, variable, type DimSum, type DType, type Expr } from "@tilefoundry/ir";
+import { UNKNOWN, variable, type DimSum, type DType, type Expr, type ModuleNode, type Topology } from "@tilefoundry/ir";
 import type { Span } from "@tilefoundry/text";
 
 /** A value known at compile time. Integers are unbounded, as in Python. */
@@ -14,7 +14,9 @@ export type Known =
   | { readonly kind: "dtype"; readonly dtype: DType }
   /** A member of one of the parents' enumerations: `pl.Mem.Acc`, `pl.FunctionType.InCore`. */
   | { readonly kind: "word"; readonly family: string; readonly word: string }
-  | { readonly kind: "extent"; readonly dim: DimSum };
+  | { readonly kind: "extent"; readonly dim: DimSum }
+  | { readonly kind: "module"; readonly module: ModuleNode }
+  | { readonly kind: "topology"; readonly topology: Topology };
 
 export interface KnownInt {
   readonly kind: "int";

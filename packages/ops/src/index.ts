@@ -25,6 +25,7 @@ export {
   type StatementForm,
 } from "./define.ts";
 export { BUILTINS, type OpName } from "./builtins.ts";
+export { handlesOf, returnedParams, type CalleeOf, type CallContext, type Handles } from "./handles.ts";
 export { parametersOf, type Parameter, type Parameters } from "./parameters.ts";
 export { builtinOps, extendOps, spellingOf, takenName, type Ops } from "./ops.ts";
 export {

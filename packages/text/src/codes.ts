@@ -53,6 +53,13 @@ export const CODES = {
   TF2014: error("no parameter has an axis that is exactly `{name}`", "give one parameter an axis that is `{name}` alone: its value is read there"),
   TF2015: error("`{name}` is no function, and only ops and functions are called", "check the spelling"),
   TF2016: error("the extent `{name}` has two ranges, [{lo}, {hi}) and [{otherLo}, {otherHi})", "declare it once"),
+  TF2030: error("`{name}` is a module without an entry", "call one of its functions: {functions}"),
+  TF2031: error("a class holds {what}", "functions, methods, child modules and constants may stand in it"),
+  TF2032: error("a class named `{name}` has no function, child or method", "give it a function, decorated with `@func`, `@prim_func` or `@pl.function`"),
+  TF2033: error("the entry `{name}` is no function of the class", "name one of its functions: {functions}"),
+  TF2034: error("the child `{name}` declares a target", "only the outermost module declares one: its children run where it runs"),
+  TF2035: error("`{name}` places itself as a child", "a module may not hold itself: {cycle}"),
+  TF2036: error("`{module}` has no function or child `{name}`", "call one of these: {functions}"),
   TF2017: error("the functions of a module name different targets: {targets}", "declare one target"),
 
   // TF31xx: annotations, extents and literals
@@ -104,6 +111,11 @@ export const CODES = {
   TF4118: error("the returns of `{name}` differ: {left} and {right}", "return values of one type"),
   TF4119: error("a `pl.while_` loop begins with `pl.cond(…)`", "write the condition as the first statement of its body"),
   TF4120: error("{what} may not stand in `@func`", "a `@func` is assignments and one `return`; write the kernel as `@prim_func`"),
+  TF4122: error("`{name}` calls itself: {cycle}", "kernels do not recurse: write a loop"),
+  TF4123: error("`{name}` takes {expected}, not {found}", "pass one argument for each parameter: `{signature}`"),
+  TF4124: error("`{name}` takes {expected} as `{param}`, not {found}", "pass a value of that dtype and shape, or cast it"),
+  TF4125: error("nothing says what the extent `{extent}` of `{name}` is", "a parameter of `{name}` must have `{extent}` alone as one of its axes"),
+  TF4126: error("`{name}` writes its parameter `{param}`, which {problem}", "pass an array of its own that has a name and may be written"),
   TF4121: error("`@func` `{name}` ends without `return`", "return the value that it computes"),
 
   // TF42xx: handles and directions

@@ -16,14 +16,15 @@ const PRINTERS: { readonly [K in Expr["kind"]]: (e: NodeOf<K>, p: Printing) => S
   Tuple: (e, p) => make.tupleOf(e.elements.map(p.expr)),
   TupleGet: (e, p) => make.subscript(p.expr(e.tuple), [make.integer(e.index)]),
   Call: (e, p) => callExpr(e, p),
-  FunctionCall: (e, p) => make.call(make.dotted(p.dialect === "pl" ? `self.${e.callee.symbol}` : e.callee.symbol), e.args.map(p.expr)),
+  FunctionCall: (e, p) => make.call(make.dotted(p.owner + e.callee.symbol), e.args.map(p.expr)),
 };
 
 /** Prints expressions of a dialect, values that an assignment names as that name. */
-export function printing(ops: Ops, dialect: Dialect, named: ReadonlyMap<Expr, string> = new Map()): Printing {
+export function printing(ops: Ops, dialect: Dialect, owner: Printing["owner"] = "", named: ReadonlyMap<Expr, string> = new Map()): Printing {
   const p: Printing = {
     ops,
     dialect,
+    owner,
     named,
     expr: (e) => {
       const name = named.get(e);

@@ -16,7 +16,7 @@ const DEEPEST = 24;
 export function graphBlock(body: GraphBody, f: FunctionNode, outer: Printing): Block {
   const order = graphOrder(body.result);
   const named = nameValues(order, body.result, f);
-  const p = printing(outer.ops, outer.dialect, named);
+  const p = printing(outer.ops, outer.dialect, outer.owner, named);
   const stmts: SStmt[] = [];
   for (const value of order) {
     const name = named.get(value);
@@ -48,7 +48,7 @@ function nameValues(order: readonly Expr[], result: Expr, f: FunctionNode): Read
 }
 
 /** Variables and literals have a spelling of their own, and a tuple of operands has no meaning apart from its user. */
-const isComputed = (e: Expr): boolean => e.kind === "Call" || e.kind === "Prim" || e.kind === "TupleGet";
+const isComputed = (e: Expr): boolean => e.kind === "Call" || e.kind === "FunctionCall" || e.kind === "Prim" || e.kind === "TupleGet";
 
 function useCounts(order: readonly Expr[]): ReadonlyMap<Expr, number> {
   const uses = new Map<Expr, number>();

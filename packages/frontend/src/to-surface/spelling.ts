@@ -9,6 +9,8 @@ export interface Printing {
   readonly dialect: Dialect;
   /** Prints an expression: by its name if it has one. */
   readonly expr: (e: Expr) => SExpr;
+  /** What stands before the name of a called function: `self.` in the methods of a program. */
+  readonly owner: "" | "self.";
   /** In graph form: values that an assignment names, so that they are printed as that name. */
   readonly named: ReadonlyMap<Expr, string>;
 }

@@ -1,0 +1,117 @@
+// Functions and modules by name, before all of them are read: a function is read when something first calls it or when its turn comes, so
+// that calls may name what stands below. What a class needs of the text around it becomes its own.
+
+import type { FunctionDef } from "@tilefoundry/grammar";
+import { callsOf, childNamed, resolve, type FunctionNode, type ModuleForm, type ModuleNode } from "@tilefoundry/ir";
+import { Reporter, type Span } from "@tilefoundry/text";
+import type { ModuleContext } from "./context.ts";
+import type { Declared } from "./decorator.ts";
+import { functionNode } from "./function.ts";
+
+export interface Definition {
+  readonly def: FunctionDef;
+  readonly says: Declared;
+  /** Comments above that belong to no statement. */
+  readonly above: readonly string[];
+  /** The module as the place of the definition sees it. */
+  readonly module: ModuleContext;
+  state: "waiting" | "reading" | "done";
+  /** Undefined until it is read, and where its errors left nothing. */
+  node: FunctionNode | undefined;
+}
+
+/** A module that is being read: a whole text or a class. */
+export interface Owner {
+  readonly form: ModuleForm;
+  readonly name: string;
+  /** The text around a class. */
+  readonly outer: Owner | undefined;
+  readonly definitions: Map<string, Definition>;
+  readonly children: Map<string, ModuleNode>;
+  /** Classes of the text, read when they are first needed; undefined for one with errors. */
+  readonly classes: Map<string, () => ModuleNode | undefined>;
+  /** Names of the classes that another one has placed. */
+  readonly placed: Set<string>;
+}
+
+export const openOwner = (form: ModuleForm, name: string, outer?: Owner): Owner =>
+  ({ form, name, outer, definitions: new Map(), children: new Map(), classes: new Map(), placed: new Set() });
+
+/** Functions that are being read, outermost first: calling one of them again would be recursion. */
+export type Reading = readonly Definition[];
+
+/** Reads a function, once. */
+export function readDefinition(definition: Definition, reading: Definition[]): FunctionNode | undefined {
+  if (definition.state !== "waiting") return definition.node;
+  const { def, says, above, module } = definition;
+  definition.state = "reading";
+  reading.push(definition);
+  const reporter = new Reporter();
+  definition.node = functionNode(def, says, above, { ...module, reporter });
+  module.late.push(...reporter.diagnostics);
+  reading.pop();
+  definition.state = "done";
+  return definition.node;
+}
+
+/** What a path of names means to a call: the symbol that the call holds, and the function, unless errors left none of it. */
+export type Callee =
+  | { readonly kind: "function"; readonly symbol: string; readonly fn: FunctionNode; readonly span: Span | undefined }
+  | { readonly kind: "recursion"; readonly cycle: readonly Definition[] }
+  /** A module without an entry. */
+  | { readonly kind: "module"; readonly module: ModuleNode }
+  | { readonly kind: "broken" };
+
+export function calleeOf(owner: Owner, path: readonly string[], reading: Definition[]): Callee | undefined {
+  const [first = "", ...rest] = path;
+  for (let at: Owner | undefined = owner; at !== undefined; at = at.outer) {
+    const definition = at.definitions.get(first);
+    if (definition !== undefined && rest.length === 0) return calledDefinition(owner, definition, reading);
+    const child = at.children.get(first) ?? placedClass(owner, at, first);
+    if (child === "broken") return { kind: "broken" };
+    if (child !== undefined) return inChild(child, path);
+  }
+  return undefined;
+}
+
+function calledDefinition(owner: Owner, definition: Definition, reading: Definition[]): Callee {
+  if (definition.state === "reading") return { kind: "recursion", cycle: [...reading.slice(reading.indexOf(definition)), definition] };
+  const fn = readDefinition(definition, reading);
+  if (fn === undefined) return { kind: "broken" };
+  if (!owner.definitions.has(fn.name)) owner.definitions.set(fn.name, definition);
+  return { kind: "function", symbol: fn.name, fn, span: definition.def.nameSpan };
+}
+
+/** A class of the text that is called by its name becomes a child of the caller's module. */
+function placedClass(owner: Owner, at: Owner, name: string): ModuleNode | "broken" | undefined {
+  const read = at.classes.get(name);
+  if (read === undefined) return undefined;
+  const module = read();
+  if (module === undefined) return "broken";
+  at.placed.add(name);
+  owner.children.set(name, module);
+  return module;
+}
+
+function inChild(child: ModuleNode, path: readonly string[]): Callee | undefined {
+  const [, ...rest] = path;
+  if (rest.length === 0 && child.entry === undefined) return { kind: "module", module: child };
+  const found = resolve(child, rest.length === 0 ? (child.entry ?? "") : rest.join("."));
+  if (found !== undefined) return { kind: "function", symbol: path.join("."), fn: found.fn, span: found.fn.meta.span };
+  const inner = rest.reduce<ModuleNode | undefined>((at, name) => at && childNamed(at, name), child);
+  return inner && { kind: "module", module: inner };
+}
+
+/** The functions that belong to a module: its own, and those of the text around it that they call, in the order of the text. */
+export function functionsOf(owner: Owner, reading: Definition[]): readonly FunctionNode[] {
+  for (const definition of owner.definitions.values()) {
+    const node = readDefinition(definition, reading);
+    for (const { callee } of node === undefined ? [] : callsOf(node)) {
+      const [first = ""] = callee.symbol.split(".");
+      if (!owner.definitions.has(first) && !owner.children.has(first)) calleeOf(owner, callee.symbol.split("."), reading);
+    }
+  }
+  const nodes = [...owner.definitions.values()].flatMap(({ node, def }) => (node === undefined ? [] : [{ node, start: def.span.start, source: def.span.source }]));
+  const [first] = nodes;
+  return nodes.every((n) => n.source === first?.source) ? nodes.toSorted((a, b) => a.start - b.start).map((n) => n.node) : nodes.map((n) => n.node);
+}
