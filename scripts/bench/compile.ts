@@ -41,7 +41,7 @@ function compileText(text: string): void {
   if (value === undefined || spec?.target === undefined) throw new Error("the sample does not compile");
   const { module } = dataOf(value);
   for (const fn of module.functions) {
-    if (emit(module, fn.name, spec.target, spec.device).value === undefined) throw new Error(`${fn.name} does not compile`);
+    if (emit(module, fn, spec.target, spec.device).value === undefined) throw new Error(`${fn.name} does not compile`);
   }
 }
 

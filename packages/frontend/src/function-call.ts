@@ -5,7 +5,7 @@ import {
   callTyping, cast, functionCall, INDEX, isInteger, isMisfit, isVarLike, prim, sameDType, type Expr, type FunctionNode, type Misfit, type Param, type Type, type Var,
 } from "@tilefoundry/ir";
 import { showType } from "@tilefoundry/ops";
-import type { Related, Span } from "@tilefoundry/text";
+import { invariant, type Related, type Span } from "@tilefoundry/text";
 import type { PassedArguments } from "./arguments.ts";
 import { counted, place as placeOf } from "./complaints.ts";
 import { dialectOf, type ExprContext } from "./context.ts";
@@ -108,10 +108,9 @@ function typedCall(callee: Extract<Callee, { readonly kind: "function" }>, value
 function misfit(found: Misfit, fn: FunctionNode, values: readonly Value[], site: FunctionSite, defined: Span | undefined, c: ExprContext): Value {
   const related = placeOf(`\`${signatureText(fn, c)}\``, defined);
   const show = (t: Type): string => showType(t, dialectOf(c));
-  if (found.kind === "argument") {
-    const param = fn.params[found.index]?.var.hint ?? "";
-    c.reporter.report("TF4124", values[found.index]?.span ?? site.span, { name: site.spelled, param, expected: show(found.expected), found: show(found.actual) }, { related });
-  } else if (found.kind === "extent") c.reporter.report("TF4125", site.span, { name: site.spelled, extent: found.symbol }, { related });
+  invariant(found.kind === "argument", () => `a call of ${fn.name}: ${found.kind}`); // arguments are counted, and each extent is an axis
+  const param = fn.params[found.index]?.var.hint ?? "";
+  c.reporter.report("TF4124", values[found.index]?.span ?? site.span, { name: site.spelled, param, expected: show(found.expected), found: show(found.actual) }, { related });
   return poison(site.span);
 }
 

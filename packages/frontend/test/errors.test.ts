@@ -4,12 +4,13 @@ import { CODES, type Code } from "@tilefoundry/text";
 import { describe, expect, it } from "vitest";
 import type { Case } from "./cases/case.ts";
 import { FLOW } from "./cases/flow.ts";
+import { MODULES } from "./cases/modules.ts";
 import { NAMES } from "./cases/names.ts";
 import { REFUSED } from "./cases/refused.ts";
 import { TYPES } from "./cases/types.ts";
 import { pointsAt, read, readTemplate } from "./read.ts";
 
-const TOPICS: Readonly<Record<string, readonly Case[]>> = { "names and constants": NAMES, "types and operators": TYPES, "control flow and directions": FLOW, "refused by name": REFUSED };
+const TOPICS: Readonly<Record<string, readonly Case[]>> = { "names and constants": NAMES, "modules and calls": MODULES, "types and operators": TYPES, "control flow and directions": FLOW, "refused by name": REFUSED };
 
 for (const [topic, cases] of Object.entries(TOPICS)) {
   describe(topic, () => {

@@ -1,6 +1,6 @@
 // The state of compiling one function, and what every rule uses: places of values, copies, steps of the block at hand.
 
-import { isVarLike, type Expr, type FunctionNode, type Seq, type Type, type VarLike } from "@tilefoundry/ir";
+import { isVarLike, type Expr, type FunctionNode, type ModuleNode, type Seq, type Type, type VarLike } from "@tilefoundry/ir";
 import type { Ops } from "@tilefoundry/ops";
 import type { Span } from "@tilefoundry/text";
 import type { FaultLog } from "./faults.ts";
@@ -11,6 +11,8 @@ import { sequence, type Step } from "./sequence.ts";
 
 export interface Builder {
   readonly f: FunctionNode;
+  /** Whose functions calls name. */
+  readonly module: ModuleNode;
   readonly rules: CompileRules;
   readonly ops: Ops;
   readonly layout: Layout;
@@ -33,6 +35,7 @@ export interface CompileRules {
   /** The place of a value, computed into `into` where the rule can. */
   readonly expr: (expr: Expr, b: Builder, into: Place | undefined) => Place;
   readonly block: (block: Seq, b: Builder) => void;
+  readonly body: (f: FunctionNode, b: Builder) => void;
 }
 
 export function emit(b: Builder, code: Emit): void {

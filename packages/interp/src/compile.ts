@@ -1,6 +1,6 @@
 // Compiles one function: registers for its variables, code for its body.
 
-import { graphOrder, isVarLike, type FunctionNode } from "@tilefoundry/ir";
+import { graphOrder, isVarLike, type FunctionNode, type ModuleNode } from "@tilefoundry/ir";
 import type { Ops } from "@tilefoundry/ops";
 import { compileBlock, compileExpr, inBlock, placeOf, type Builder } from "./builder.ts";
 import { exprRule } from "./expressions.ts";
@@ -17,10 +17,10 @@ export interface CompiledFunction {
   readonly body: Step;
 }
 
-export function compileFunction(f: FunctionNode, ops: Ops, faults: FaultLog | undefined): CompiledFunction {
+export function compileFunction(module: ModuleNode, f: FunctionNode, ops: Ops, faults: FaultLog | undefined): CompiledFunction {
   const layout = makeLayout();
   const returns = f.returns.map((t) => layout.place(t));
-  const b: Builder = { f, rules: { expr: exprRule, block: blockRule }, ops, layout, faults, returns, places: new Map(), yields: [], steps: [], span: f.meta.span };
+  const b: Builder = { f, module, rules: { expr: exprRule, block: blockRule, body: compileBody }, ops, layout, faults, returns, places: new Map(), yields: [], steps: [], span: f.meta.span };
   const symbols = f.symbols.map((s) => placeOf(s.var, b));
   const params = f.params.map((p) => placeOf(p.var, b));
   return { layout, params, symbols, returns, body: inBlock(b, (inner) => compileBody(f, inner)) };

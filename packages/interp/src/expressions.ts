@@ -4,6 +4,7 @@ import type { Expr, NodeOf } from "@tilefoundry/ir";
 import { scalarOfConst } from "@tilefoundry/ops/evaluate";
 import { invariant } from "@tilefoundry/text";
 import { compileExpr, placeOf, type Builder } from "./builder.ts";
+import { compileFunctionCall } from "./calls.ts";
 import { compileCall } from "./catalog.ts";
 import type { Place } from "./layout.ts";
 import { PRIM_RULES } from "./primitives.ts";
@@ -27,9 +28,7 @@ const EXPR_RULES: Rules = {
     return field;
   },
   Call: compileCall,
-  FunctionCall: ({ callee }) => {
-    throw new Error(`a call of ${callee.symbol}`);
-  },
+  FunctionCall: compileFunctionCall,
 };
 
 export function exprRule(expr: Expr, b: Builder, into: Place | undefined): Place {

@@ -32,12 +32,12 @@ export interface Interpretation {
 }
 
 /** Runs a function of a module on one argument a parameter; array arguments are written in place. */
-export function interpret(_module: ModuleNode, f: FunctionNode, args: readonly Value[], options: InterpretOptions): Interpretation {
+export function interpret(module: ModuleNode, f: FunctionNode, args: readonly Value[], options: InterpretOptions): Interpretation {
   const signature = signatureOf(f);
   const bound = bindArguments(signature, args);
   if (hasErrors(bound.diagnostics)) return { returns: [], faults: bound.diagnostics };
   const log = options.strict === true ? makeFaultLog() : undefined;
-  const compiled = compileFunction(f, options.ops, log);
+  const compiled = compileFunction(module, f, options.ops, log);
   const m = makeMachine(compiled, options);
   for (const [i, symbol] of signature.symbols.entries()) m.n[oneRegister(compiled.symbols[i] ?? [])] = bound.value.get(symbol.var) ?? 0;
   for (const [i, { var: v }] of f.params.entries()) setArgument(v.type, oneRegister(compiled.params[i] ?? []), args[i], m);

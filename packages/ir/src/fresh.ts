@@ -29,9 +29,9 @@ function claim(used: Set<string>, name: string): string {
   return name;
 }
 
-/** Names of a function in which every variable that it already has is taken. */
-export function namesOf(f: FunctionNode): Names {
-  return makeNames([...variablesOf(f)].map((v) => v.hint));
+/** Names of a function in which every variable that it already has is taken, and what else is reserved. */
+export function namesOf(f: FunctionNode, reserved: readonly string[] = []): Names {
+  return makeNames([...[...variablesOf(f)].map((v) => v.hint), ...reserved]);
 }
 
 /** Symbols, parameters and every variable that the body defines or binds, each once, in order of appearance. */

@@ -1,8 +1,10 @@
 // What names mean in a tree of modules: functions by name or by path, the calls between them, constants bound from outside. Nodes know no
 // owner: what is inherited is found along the path from the root.
 
-import { eachChild } from "./children.ts";
+import { makeModule } from "./build.ts";
+import { eachChild, mapChildren } from "./children.ts";
 import { compatible } from "./compatible.ts";
+import { makeNames } from "./fresh.ts";
 import { graphOrder } from "./graph-order.ts";
 import type { Dim, Expr, FunctionCall, FunctionNode, ModuleNode, Node, TensorType, Topology, Type, VarLike } from "./nodes.ts";
 import { soleVariable } from "./signature.ts";
@@ -87,6 +89,52 @@ export function allFunctions(module: ModuleNode): readonly Resolved[] {
   return [...module.functions.map((fn) => ({ module, fn })), ...module.children.flatMap(allFunctions)];
 }
 
+/**
+ * The function of a name with all that it calls, as a module without children: functions of children are named by their path, `layer0_attend`.
+ * The function itself is the entry.
+ */
+export function linked(module: ModuleNode, fn: FunctionNode): ModuleNode {
+  const found = reachable(module, fn);
+  if (found.length === 1) return makeModule(module.name, [fn], fn.name);
+  const names = makeNames([]);
+  const named = new Map<FunctionNode, string>();
+  for (const { fn: f, path } of found) named.set(f, names.fresh(path.join("_")));
+  const functions = found.map(({ fn: f, module: owner }) => ({ ...renamedCalls(f, (symbol) => named.get(resolve(owner, symbol)?.fn ?? f) ?? symbol), name: named.get(f) ?? f.name }));
+  return makeModule(module.name, functions, fn.name);
+}
+
+interface Reached extends Resolved {
+  readonly path: readonly string[];
+}
+
+/** The function and what it calls, each once, callers first. */
+function reachable(module: ModuleNode, fn: FunctionNode): readonly Reached[] {
+  const seen = new Map<FunctionNode, Reached>([[fn, { module, fn, path: [fn.name] }]]);
+  for (const { module: owner, fn: f, path } of seen.values()) {
+    for (const { callee } of callsOf(f)) {
+      const next = resolve(owner, callee.symbol);
+      if (next !== undefined && !seen.has(next.fn)) seen.set(next.fn, { ...next, path: [...path.slice(0, -1), ...callee.symbol.split(".").slice(0, -1), next.fn.name] });
+    }
+  }
+  return [...seen.values()];
+}
+
+function renamedCalls(fn: FunctionNode, rename: (symbol: string) => string): FunctionNode {
+  const renamed = <N extends Node>(node: N): N => {
+    const mapped = node.kind === "Var" || node.kind === "IterArg" ? node : mapChildren(node, (child) => (child.kind === "Var" ? child : renamed(child)));
+    if (mapped.kind !== "FunctionCall") return mapped;
+    const symbol = rename(mapped.callee.symbol);
+    return symbol === mapped.callee.symbol ? mapped : { ...mapped, callee: { kind: "FuncRef", symbol } };
+  };
+  if (fn.body.kind === "Seq") return { ...fn, body: renamed(fn.body) };
+  const done = new Map<Expr, Expr>();
+  for (const value of graphOrder(fn.body.result)) {
+    const rebuilt = mapChildren(value, (child) => done.get(child as Expr) ?? child); // children of expressions are expressions
+    done.set(value, rebuilt.kind === "FunctionCall" ? { ...rebuilt, callee: { kind: "FuncRef", symbol: rename(rebuilt.callee.symbol) } } : rebuilt);
+  }
+  return { ...fn, body: { kind: "Graph", result: done.get(fn.body.result) ?? fn.body.result } };
+}
+
 // — calls —
 
 /** Calls of functions in a body, in evaluation order. */
@@ -104,6 +152,11 @@ function collect(node: Node, calls: FunctionCall[]): void {
     collect(child, calls);
   });
   if (node.kind === "FunctionCall") calls.push(node);
+}
+
+/** First words of the callees of a body: a variable of such a name would hide what is called. */
+export function calleeNames(fn: FunctionNode): readonly string[] {
+  return callsOf(fn).map(({ callee }) => callee.symbol.split(".")[0] ?? callee.symbol);
 }
 
 /** A cycle of calls that a function is part of, as a list of symbols that begins and ends with it; undefined if there is none. */

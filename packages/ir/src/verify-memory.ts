@@ -25,14 +25,17 @@ const isAlloc = (e: Expr): e is Prim => e.kind === "Prim" && e.op === "alloc_ten
 
 /** Calls and memory primitives take arrays by variable. */
 function checkFlat(expr: Expr, { reporter }: Check): void {
-  if (expr.kind !== "Call" && expr.kind !== "Prim") return;
+  if (expr.kind !== "Call" && expr.kind !== "Prim" && expr.kind !== "FunctionCall") return;
   const bad = expr.args.find((a) => a.type.kind === "Tensor" && a.kind !== "Var" && a.kind !== "IterArg");
-  if (bad !== undefined) reporter.report("TF5031", bad.meta.span ?? expr.meta.span, { op: expr.kind === "Call" ? expr.callee.name : `T.${expr.op}` });
+  if (bad !== undefined) reporter.report("TF5031", bad.meta.span ?? expr.meta.span, { op: expr.kind === "Call" ? expr.callee.name : expr.kind === "Prim" ? `T.${expr.op}` : expr.callee.symbol });
 }
 
 /** A write is bound to the newer handle that it gives. */
 function checkThreaded(stmt: Stmt, { reporter }: Check): void {
-  if (stmt.kind === "Eval" && stmt.expr.kind === "Call" && stmt.expr.type.kind === "Tensor") reporter.report("TF5036", stmt.meta.span, { op: stmt.expr.callee.name });
+  if (stmt.kind !== "Eval") return;
+  const { expr } = stmt;
+  if (expr.kind === "Call" && expr.type.kind === "Tensor") reporter.report("TF5036", stmt.meta.span, { op: expr.callee.name });
+  if (expr.kind === "FunctionCall" && expr.type.kind !== "Unit") reporter.report("TF5036", stmt.meta.span, { op: expr.callee.symbol });
 }
 
 function checkUse(expr: Expr, stmt: Stmt | undefined, buffers: ReadonlySet<VarLike>, { reporter }: Check): void {

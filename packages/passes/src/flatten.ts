@@ -3,7 +3,7 @@
 // arrays: what it reads of memory is read before it begins.
 
 import {
-  assign, bodyOf, boolConst, breakLoop, eachOperand, ifThen, isVarLike, iterArg, mapChildren, namesOf, prim, seq, substitute, variable,
+  assign, bodyOf, boolConst, calleeNames, breakLoop, eachOperand, ifThen, isVarLike, iterArg, mapChildren, namesOf, prim, seq, substitute, variable,
   type Expr, type FunctionNode, type IterArg, type Names, type Seq, type Stmt, type VarLike, type While,
 } from "@tilefoundry/ir";
 import type { Ops } from "@tilefoundry/ops";
@@ -102,9 +102,9 @@ function withStarts<L extends Loop>(loop: L, starts: readonly Expr[]): L {
 function named(expr: Expr, above: Above, hint: string | undefined): Expr {
   const flat = flattenParts(expr, above);
   if (isVarLike(flat) || flat.kind === "Const" || flat.kind === "Tuple") return flat;
-  const array = flat.type.kind === "Tensor" || flat.type.kind === "TupleType";
+  const array = flat.type.kind === "Tensor" || flat.type.kind === "TupleType" || flat.kind === "FunctionCall";
   if (!array && !(above.reads && readsMemory(flat))) return flat;
-  above.state.names ??= namesOf(above.state.fn);
+  above.state.names ??= namesOf(above.state.fn, calleeNames(above.state.fn));
   const meta = spanOnly(flat.meta);
   const target = variable(above.state.names.fresh(hint ?? hintOf(flat)), flat.type, meta);
   above.stmts.push(assign(target, flat, meta));
@@ -124,14 +124,14 @@ function goesThroughElements(expr: Expr, ops: Ops): boolean {
   return expr.args.some((arg) => arg.type.kind === "Tensor" && arg !== written);
 }
 
-const readsMemory = (e: Expr): boolean => e.kind === "Call" || (e.kind === "Prim" && e.op === "load");
+const readsMemory = (e: Expr): boolean => e.kind === "Call" || e.kind === "FunctionCall" || (e.kind === "Prim" && e.op === "load");
 
 /** Whether a call within another expression of the statement writes, so that reads before it must not move behind it. */
 function writesWithin(stmt: Stmt, ops: Ops): boolean {
   let found = false;
   eachOperand(stmt, (operand) => {
     const root = stmt.kind === "Assign" || stmt.kind === "Eval" ? operand : undefined;
-    found ||= somePart(operand, (part) => part !== root && part.kind === "Call" && writtenOperand(part, ops) !== undefined);
+    found ||= somePart(operand, (part) => part !== root && (part.kind === "FunctionCall" || (part.kind === "Call" && writtenOperand(part, ops) !== undefined)));
   });
   return found;
 }

@@ -2,7 +2,7 @@
 // first; what is used once and has no name stays nested. The function is then a `@prim_func`.
 
 import {
-  assign, graphOrder, makeFunction, makeNames, mapChildren, returnValues, seq, variable,
+  assign, calleeNames, graphOrder, makeFunction, makeNames, mapChildren, returnValues, seq, variable,
   type Assign, type Expr, type FunctionNode, type Meta, type Seq,
 } from "@tilefoundry/ir";
 import { spanOnly } from "./meta.ts";
@@ -21,7 +21,7 @@ function toStatements(fn: FunctionNode): FunctionNode {
 }
 
 function anchored(fn: FunctionNode, result: Expr): Seq {
-  const names = makeNames([...fn.symbols, ...fn.params].map((p) => p.var.hint));
+  const names = makeNames([...[...fn.symbols, ...fn.params].map((p) => p.var.hint), ...calleeNames(fn)]);
   const order = graphOrder(result);
   const shared = sharedValues(order);
   const stmts: Assign[] = [];
@@ -61,6 +61,7 @@ const isLeaf = (e: Expr): boolean => e.kind === "Var" || e.kind === "IterArg" ||
 export function hintOf(value: Expr): string {
   switch (value.kind) {
     case "Call": return value.callee.name;
+    case "FunctionCall": return value.callee.symbol.split(".").at(-1) ?? "value";
     case "Prim": return value.op;
     case "TupleGet": return `part_${value.index}`;
     default: return "value";

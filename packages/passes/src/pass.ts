@@ -1,6 +1,6 @@
 // What a pass is. Passes are listed in pipeline.ts and nowhere else; nothing registers itself.
 
-import type { Device, FunctionNode, ModuleNode, Stage } from "@tilefoundry/ir";
+import { mapFunctions, type Device, type FunctionNode, type ModuleNode, type Stage } from "@tilefoundry/ir";
 import type { Ops } from "@tilefoundry/ops";
 import { Reporter, type Outcome } from "@tilefoundry/text";
 
@@ -20,19 +20,19 @@ export interface Pass<Name extends string = string, From extends Stage = Stage, 
   readonly name: Name;
   readonly from: From;
   readonly to: To;
+  /** Makes ready for the next stage: the text of its own stage is that before it. */
+  readonly ahead?: true;
   /** One sentence for the list of stages. */
   readonly doc: string;
   run(module: ModuleNode, context: PassContext): Outcome<ModuleNode>;
 }
 
-/** How most passes work: one function after the other, each with the reporter of the module. */
+/** How most passes work: one function of the tree after the other, each with the reporter of the module. */
 export function eachFunction(
-  rewrite: (fn: FunctionNode, context: PassContext, reporter: Reporter) => FunctionNode,
+  rewrite: (fn: FunctionNode, context: PassContext, reporter: Reporter, owner: ModuleNode) => FunctionNode,
 ): Pass["run"] {
   return (module, context) => {
     const reporter = new Reporter();
-    const functions = module.functions.map((fn) => rewrite(fn, context, reporter));
-    const changed = functions.some((fn, i) => fn !== module.functions[i]);
-    return { value: changed ? { ...module, functions } : module, diagnostics: reporter.diagnostics };
+    return { value: mapFunctions(module, (fn, owner) => rewrite(fn, context, reporter, owner)), diagnostics: reporter.diagnostics };
   };
 }

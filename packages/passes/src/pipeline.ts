@@ -5,6 +5,7 @@ import type { ModuleNode, Stage } from "@tilefoundry/ir";
 import { hasErrors, type Diagnostic, type Outcome } from "@tilefoundry/text";
 import { expandMath } from "./expand-math.ts";
 import { flatten } from "./flatten.ts";
+import { inlineCalls } from "./inline-calls.ts";
 import { graphToStatements } from "./graph-to-statements.ts";
 import { lowerOps } from "./lower-ops.ts";
 import { map } from "./map.ts";
@@ -12,6 +13,7 @@ import { outlineScopes } from "./outline-scopes.ts";
 import type { Pass, PassContext } from "./pass.ts";
 import { allFindPlace, place } from "./place.ts";
 import { simplify } from "./simplify.ts";
+import { threadCalls } from "./thread-calls.ts";
 import { toSsa } from "./to-ssa.ts";
 
 /** The list itself if every pass begins at the stage where the one before it ended. */
@@ -44,9 +46,11 @@ function simplified<const P extends Pass>(pass: P): P {
 export const PASSES = inOrder([
   graphToStatements,
   flatten,
+  threadCalls,
   toSsa,
   simplify,
   outlineScopes,
+  inlineCalls,
   simplified(lowerOps),
   simplified(map),
   simplified(expandMath),
@@ -76,7 +80,7 @@ export function runPasses(module: ModuleNode, upTo: Stage | PassName, context: P
 }
 
 /** The passes that complain, but for the last. */
-const COMPLAINING: readonly Pass[] = [graphToStatements, flatten, toSsa, lowerOps];
+const COMPLAINING: readonly Pass[] = [graphToStatements, flatten, threadCalls, toSsa, inlineCalls, lowerOps];
 
 /**
  * What the passes find wrong. Simplification and mapping only take away, what has its place before them has it after them too: where
@@ -99,5 +103,5 @@ export function passesUpTo(upTo: Stage | PassName): readonly Pass[] {
   const named = passes.findIndex((pass) => pass.name === upTo);
   if (named >= 0) return passes.slice(0, named + 1);
   if (upTo === "parsed") return [];
-  return passes.slice(0, passes.findLastIndex((pass) => pass.to === upTo) + 1);
+  return passes.slice(0, passes.findLastIndex((pass) => pass.to === upTo && pass.ahead === undefined) + 1);
 }

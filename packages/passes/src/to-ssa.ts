@@ -1,9 +1,10 @@
 // The only place where variables split: from here to the end every variable has one definition and a name of its own. Values that
 // meet at an `if` are its results, what goes around a loop is carried, and each write gives its handle a new name. Jumps are gone.
 
-import { bodyOf, namesOf, variablesOf, type FunctionNode, type Seq, type VarLike } from "@tilefoundry/ir";
+import { bodyOf, calleeNames, namesOf, variablesOf, type FunctionNode, type ModuleNode, type Seq, type VarLike } from "@tilefoundry/ir";
 import { Reporter } from "@tilefoundry/text";
 import { eachFunction, type Pass, type PassContext } from "./pass.ts";
+import { calls } from "./thread-calls.ts";
 import { checkDefinite } from "./to-ssa/definite.ts";
 import { convert } from "./to-ssa/convert.ts";
 import { exitTable, type ExitTable } from "./to-ssa/exits.ts";
@@ -12,6 +13,7 @@ import { findOrigins } from "./to-ssa/origins.ts";
 import { checkStale } from "./to-ssa/stale.ts";
 import { structure } from "./to-ssa/structure.ts";
 import { scanVariables } from "./to-ssa/variables.ts";
+import { effectsOfCalls, type Effects } from "./writes.ts";
 
 export const toSsa = {
   name: "to-ssa",
@@ -21,9 +23,10 @@ export const toSsa = {
   run: eachFunction(functionToSsa),
 } as const satisfies Pass;
 
-function functionToSsa(fn: FunctionNode, { ops }: PassContext, reporter: Reporter): FunctionNode {
+function functionToSsa(fn: FunctionNode, { ops: known }: PassContext, reporter: Reporter, owner: ModuleNode): FunctionNode {
   const body = bodyOf(fn);
   if (body === undefined) return fn;
+  const ops = owner.functions.length + owner.children.length < 2 ? known : effectsOfCalls(body, calls(owner, known)); // a lone function calls nothing
   const own = new Reporter();
   const context: Context = { ops, reporter: own, exits: exitTable() };
   const running = runningLoops(fn, body, context);
@@ -33,7 +36,7 @@ function functionToSsa(fn: FunctionNode, { ops }: PassContext, reporter: Reporte
 }
 
 interface Context {
-  readonly ops: PassContext["ops"];
+  readonly ops: Effects;
   readonly reporter: Reporter;
   readonly exits: ExitTable;
 }
@@ -46,7 +49,7 @@ function runningLoops(fn: FunctionNode, body: Seq, { ops, reporter }: Context): 
 
 function split(fn: FunctionNode, body: Seq, running: ReadonlySet<VarLike>, context: Context): Seq {
   const { ops, reporter } = context;
-  const names = namesOf(fn);
+  const names = namesOf(fn, context.ops.calls === undefined ? [] : calleeNames(fn));
   const structured = structure(fn, body, context.exits, names);
   const { split: variables } = scanVariables(fn, structured.body, ops);
   const params = fn.params.map((p) => p.var);

@@ -1,7 +1,40 @@
-// Which argument an op writes, and the variables an expression reads: what passes before `lowered` ask of calls and operands.
+// What calls and operands write, and the variables an expression reads: what passes before `lowered` ask.
 
-import { isVarLike, type Call, type Expr, type VarLike } from "@tilefoundry/ir";
-import { writtenInput, type Ops } from "@tilefoundry/ops";
+import { isVarLike, type Call, type Expr, type FunctionCall, type Seq, type TupleGet, type VarLike } from "@tilefoundry/ir";
+import { returnedParams, writtenInput, type CallContext, type Ops } from "@tilefoundry/ops";
+import { tupleCalls, writtenArgs } from "./thread-calls.ts";
+
+/** The ops, and what the calls of one body write: absent where nothing is called. */
+export interface Effects extends Ops {
+  readonly calls?: CallEffects;
+}
+
+export interface CallEffects {
+  /** The argument whose buffer a call, or an element of what it gave, is a newer handle of. */
+  handedBack(value: FunctionCall | TupleGet): Expr | undefined;
+  /** Arguments whose buffers a call writes. */
+  written(call: FunctionCall): readonly Expr[];
+}
+
+/** The effects of a body in which calls are threaded. */
+export function effectsOfCalls(body: Seq, context: CallContext): Effects {
+  const tuples = tupleCalls(body);
+  if (tuples.size === 0) return context.ops;
+  const handed = (call: FunctionCall, index: number): Expr | undefined => {
+    const callee = context.calleeOf(call.callee.symbol);
+    const param = callee && returnedParams(callee, context)[index];
+    return param === undefined ? undefined : call.args[param];
+  };
+  const calls: CallEffects = {
+    handedBack: (value) => {
+      if (value.kind === "FunctionCall") return value.type.kind === "Tensor" ? handed(value, 0) : undefined;
+      const call = isVarLike(value.tuple) ? tuples.get(value.tuple) : undefined;
+      return call && handed(call, value.index);
+    },
+    written: (call) => writtenArgs(call, context),
+  };
+  return { ...context.ops, calls };
+}
 
 /** The argument whose buffer a call writes, if its op writes one. */
 export function writtenOperand(call: Call, ops: Ops): Expr | undefined {
@@ -9,9 +42,15 @@ export function writtenOperand(call: Call, ops: Ops): Expr | undefined {
   return record && writtenInput(record, call);
 }
 
+/** The operand whose buffer an expression gives a newer handle of. */
+export function rewrittenOperand(expr: Expr, effects: Effects): Expr | undefined {
+  if (expr.kind === "Call") return writtenOperand(expr, effects);
+  return expr.kind === "FunctionCall" || expr.kind === "TupleGet" ? effects.calls?.handedBack(expr) : undefined;
+}
+
 /** The variable whose buffer an expression writes when it is evaluated, if it is a writing call of a variable. */
-export function writtenVariable(expr: Expr, ops: Ops): VarLike | undefined {
-  const operand = expr.kind === "Call" ? writtenOperand(expr, ops) : undefined;
+export function writtenVariable(expr: Expr, effects: Effects): VarLike | undefined {
+  const operand = rewrittenOperand(expr, effects);
   return operand !== undefined && isVarLike(operand) ? operand : undefined;
 }
 

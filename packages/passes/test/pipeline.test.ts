@@ -39,9 +39,9 @@ describe("running", () => {
   test.each([
     ["parsed", []],
     ["flatten", ["graph-to-statements", "flatten"]],
-    ["to-ssa", ["graph-to-statements", "flatten", "to-ssa"]],
-    ["ssa", ["graph-to-statements", "flatten", "to-ssa", "simplify"]],
-    ["outlined", ["graph-to-statements", "flatten", "to-ssa", "simplify", "outline-scopes"]],
+    ["to-ssa", ["graph-to-statements", "flatten", "thread-calls", "to-ssa"]],
+    ["ssa", ["graph-to-statements", "flatten", "thread-calls", "to-ssa", "simplify"]],
+    ["outlined", ["graph-to-statements", "flatten", "thread-calls", "to-ssa", "simplify", "outline-scopes"]],
   ] as const)("up to %s takes the passes that lead there", (upTo, names) => {
     const ran: string[] = [];
     runPasses(generate(1), upTo, CONTEXT, (p) => ran.push(p.name));

@@ -114,7 +114,6 @@ export const CODES = {
   TF4122: error("`{name}` calls itself: {cycle}", "kernels do not recurse: write a loop"),
   TF4123: error("`{name}` takes {expected}, not {found}", "pass one argument for each parameter: `{signature}`"),
   TF4124: error("`{name}` takes {expected} as `{param}`, not {found}", "pass a value of that dtype and shape, or cast it"),
-  TF4125: error("nothing says what the extent `{extent}` of `{name}` is", "a parameter of `{name}` must have `{extent}` alone as one of its axes"),
   TF4126: error("`{name}` writes its parameter `{param}`, which {problem}", "pass an array of its own that has a name and may be written"),
   TF4121: error("`@func` `{name}` ends without `return`", "return the value that it computes"),
 

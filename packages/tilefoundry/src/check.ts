@@ -1,6 +1,6 @@
 // Checking without throwing: a text in, a program (if it is right) and all diagnostics out.
 
-import { makeModule, verify, type Device, type ModuleNode } from "@tilefoundry/ir";
+import { allFunctions, callsOf, linked, resolve, verify, type Device, type FunctionNode, type ModuleNode } from "@tilefoundry/ir";
 import { builtinOps } from "@tilefoundry/ops";
 import { problemsOf } from "@tilefoundry/passes";
 import { hasErrors, inTextOrder, type Diagnostic } from "@tilefoundry/text";
@@ -31,18 +31,42 @@ function checkProgram(program: AnyProgram, known: readonly Diagnostic[]): CheckR
   return { program: hasErrors(diagnostics) ? undefined : program, diagnostics };
 }
 
-/** What the passes find, function by function, so that of a long text no more than one stands lowered. */
+/** What the passes find, function by function, so that of a long text no more than one stands lowered; a callee's are found with its callers'. */
 function problemsIn(module: ModuleNode): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   const devices = new Map<string | undefined, Device | undefined>();
-  for (const fn of module.functions) {
-    if (!devices.has(fn.target)) {
-      const { value, diagnostics } = resolveTarget(fn.target);
+  const called = calledIn(module);
+  for (const { fn, module: owner } of allFunctions(module)) {
+    const target = fn.target ?? module.target;
+    if (called.has(fn)) continue;
+    if (!devices.has(target)) {
+      const { value, diagnostics } = resolveTarget(target);
       found.push(...diagnostics);
-      devices.set(fn.target, value?.device);
+      devices.set(target, value?.device);
     }
-    const device = devices.get(fn.target);
-    if (device !== undefined) found.push(...problemsOf(makeModule(module.name, [fn]), { ops: builtinOps, device, fold: true }));
+    const device = devices.get(target);
+    if (device !== undefined) found.push(...problemsOf(linked(owner, fn), { ops: builtinOps, device, fold: true }));
   }
-  return found;
+  return called.size === 0 ? found : once(found);
+}
+
+function calledIn(module: ModuleNode): ReadonlySet<FunctionNode> {
+  const called = new Set<FunctionNode>();
+  if (module.functions.length + module.children.length < 2) return called;
+  for (const { fn, module: owner } of allFunctions(module)) {
+    for (const { callee } of callsOf(fn)) {
+      const next = resolve(owner, callee.symbol)?.fn;
+      if (next !== undefined) called.add(next);
+    }
+  }
+  return called;
+}
+
+/** A callee is met with each of its callers. */
+function once(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const seen = new Set<string>();
+  return diagnostics.filter(({ code, message, span }) => {
+    const key = `${code} ${span?.start} ${message}`;
+    return !seen.has(key) && seen.add(key);
+  });
 }

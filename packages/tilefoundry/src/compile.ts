@@ -2,7 +2,7 @@
 
 import { interpret } from "@tilefoundry/interp";
 import {
-  cloneFunction, indexConst, makeModule, signatureOf, stageOf,
+  cloneFunction, indexConst, linked, makeModule, signatureOf, stageOf,
   type Device, type Expr, type FunctionNode, type ModuleNode, type Stage, type VarLike,
 } from "@tilefoundry/ir";
 import { builtinOps } from "@tilefoundry/ops";
@@ -34,16 +34,24 @@ export function lower(module: ModuleNode, upTo: Stage | PassName, device: Device
   return runPasses(module, upTo, { ops: builtinOps, device, fold: options.fold ?? true }, options.onPass);
 }
 
-/** Source and all else that a target makes of one function. */
-export function emit(module: ModuleNode, name: string, target: Target, device: Device, options: LowerOptions = {}): Outcome<Artifact | undefined> {
-  const fn = module.functions.find((f) => f.name === name);
-  if (fn === undefined) return { value: undefined, diagnostics: [unknownFunction(module, name)] };
-  const placed = lower(makeModule(module.name, [fn], name), "placed", device, options);
-  const ready = placed.value.functions.find((f) => f.name === name);
+/** Source and all else that a target makes of one function and what it calls. */
+export function emit(module: ModuleNode, fn: FunctionNode, target: Target, device: Device, options: LowerOptions = {}): Outcome<Artifact | undefined> {
+  const placed = lowerAlone(module, fn, "placed", device, options);
+  const ready = placed.value.functions[0];
   if (hasErrors(placed.diagnostics) || ready === undefined) return { value: undefined, diagnostics: placed.diagnostics };
   const emitted = target.emit(placed.value, ready);
   const diagnostics = [...placed.diagnostics, ...emitted.diagnostics];
   return { value: hasErrors(diagnostics) ? undefined : emitted.value, diagnostics };
+}
+
+/** One function after the passes up to a stage from `lowered` on, its calls inlined. */
+function lowerAlone(module: ModuleNode, fn: FunctionNode, upTo: Stage, device: Device, options: LowerOptions = {}): Outcome<ModuleNode> {
+  const whole = linked(module, fn);
+  if (whole.functions.length === 1) return lower(whole, upTo, device, options);
+  const inlined = lower(whole, "inline-calls", device, options);
+  if (hasErrors(inlined.diagnostics)) return inlined;
+  const { value, diagnostics } = lower(makeModule(whole.name, inlined.value.functions.slice(0, 1), fn.name), upTo, device, options);
+  return { value, diagnostics: [...inlined.diagnostics, ...diagnostics] };
 }
 
 /** The function that options name: `entry`, else the program's entry. */
@@ -89,7 +97,7 @@ export function kernelOf(module: ModuleNode, fn: FunctionNode, spec: TargetSpec)
 }
 
 function compiledKernel(module: ModuleNode, fn: FunctionNode, target: Target, device: Device, name: string): Outcome<Kernel | undefined> {
-  const { value: artifact, diagnostics } = emit(module, fn.name, target, device);
+  const { value: artifact, diagnostics } = emit(module, fn, target, device);
   if (artifact === undefined) return { value: undefined, diagnostics };
   const loaded = artifact.target === "wasm" ? loadWasm(artifact) : loadCpu(artifact);
   if (loaded.value === undefined) return { value: undefined, diagnostics: [...diagnostics, ...loaded.diagnostics] };
@@ -98,9 +106,9 @@ function compiledKernel(module: ModuleNode, fn: FunctionNode, target: Target, de
 
 /** The interpreter runs the function as lowered only so far that results are parameters (`out`, …). */
 function interpretedKernel(module: ModuleNode, fn: FunctionNode, device: Device): Outcome<Kernel | undefined> {
-  const alone = makeModule(module.name, [fn], fn.name);
+  const alone = linked(module, fn);
   const returnsArrays = fn.returns.length > 0 && stageOf(alone) !== "placed";
-  const { value: lowered, diagnostics } = returnsArrays ? lower(alone, "lowered", device) : { value: alone, diagnostics: [] };
+  const { value: lowered, diagnostics } = returnsArrays ? lowerAlone(module, fn, "lowered", device) : { value: alone, diagnostics: [] };
   const ready = lowered.functions[0];
   if (ready === undefined || hasErrors(diagnostics)) return { value: undefined, diagnostics };
   const runnable: Runnable = {
@@ -131,11 +139,11 @@ export function compileNow(program: AnyProgram, options: CompileOptions = {}): K
   const { module } = dataOf(program);
   const entry = entryOf(module, options.entry);
   if (entry.value === undefined) throw new TileFoundryError(entry.diagnostics);
-  const spec = resolveTarget(options.target ?? entry.value.target);
+  const spec = resolveTarget(options.target ?? entry.value.target ?? module.target);
   if (spec.value === undefined) throw new TileFoundryError(spec.diagnostics);
   const fn = withDims(entry.value, options.dims ?? {});
   if (fn.value === undefined) throw new TileFoundryError(fn.diagnostics);
-  const { value, diagnostics } = kernelOf(makeModule(module.name, [fn.value], fn.value.name), fn.value, spec.value);
+  const { value, diagnostics } = kernelOf(module, fn.value, spec.value);
   if (value === undefined) throw new TileFoundryError(diagnostics);
   return value;
 }

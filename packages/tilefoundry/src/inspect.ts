@@ -44,9 +44,9 @@ export function source(program: AnyProgram, target?: string, entry?: string): st
   const { module } = dataOf(program);
   const fn = orThrow(entryOf(module, entry));
   if (fn === undefined) throw new TileFoundryError([]);
-  const spec = specOf(target ?? fn.target);
+  const spec = specOf(target ?? fn.target ?? module.target);
   if (spec.target === undefined) return print(program, { stage: "placed" });
-  const artifact = orThrow(emit(module, fn.name, spec.target, spec.device));
+  const artifact = orThrow(emit(module, fn, spec.target, spec.device));
   const text = artifact?.files.find((f) => typeof f.contents === "string")?.contents;
   return typeof text === "string" ? text : "";
 }

@@ -1,6 +1,5 @@
 // tf build: the kernel source, and what launches it. Needs no compiler.
 
-import { makeModule } from "@tilefoundry/ir";
 import { dataOf, emit, entryOf, resolveTarget, withDims } from "tilefoundry";
 import { hasErrors, type Diagnostic } from "@tilefoundry/text";
 import { join } from "node:path";
@@ -32,7 +31,7 @@ export function buildFile(file: string, flags: BuildFlags): Exit {
   if (spec.value.target === undefined) return usage("the interpreter has no source to build; tf print shows the program at any stage");
   const fn = withDims(entry.value, Object.fromEntries(dims));
   if (fn.value === undefined) return fail(fn.diagnostics, flags);
-  const built = emit(makeModule(module.name, [fn.value], fn.value.name), fn.value.name, spec.value.target, spec.value.device);
+  const built = emit(module, fn.value, spec.value.target, spec.value.device);
   const diagnostics = [...known, ...built.diagnostics];
   if (built.value === undefined || hasErrors(diagnostics)) return fail(diagnostics, flags);
   const { files } = built.value;

@@ -68,6 +68,7 @@ const writes = (e: Expr, ops: Ops): boolean => somePart(e, (part) => writesItsel
 /** An op that nobody knows may do anything. */
 function writesItself(e: Expr, ops: Ops): boolean {
   if (e.kind === "Prim") return primRow(e.op).effect === "write";
+  if (e.kind === "FunctionCall") return true;
   return e.kind === "Call" && (ops.byName(e.callee.name) === undefined || writtenOperand(e, ops) !== undefined);
 }
 

@@ -31,6 +31,7 @@ export function sizeOf(e: Expr, limit = 1000): number {
   if (limit <= 0) return 1;
   switch (e.kind) {
     case "Prim":
+    case "FunctionCall":
     case "Call": return e.args.reduce((n, arg) => n + sizeOf(arg, limit - n), 1);
     case "Tuple": return e.elements.reduce((n, element) => n + sizeOf(element, limit - n), 1);
     case "TupleGet": return 1 + sizeOf(e.tuple, limit - 1);

@@ -5,17 +5,16 @@ import {
   assign, definedBy, isRegister, isVarLike, mapChildren, seq, yieldValues,
   type Expr, type For, type FunctionNode, type If, type IterArg, type Meta, type Names, type Nest, type Seq, type Stmt, type Var, type VarLike, type While,
 } from "@tilefoundry/ir";
-import type { Ops } from "@tilefoundry/ops";
 import type { Reporter } from "@tilefoundry/text";
 import { spanOnly } from "../meta.ts";
-import { writtenVariable } from "../writes.ts";
+import { writtenVariable, type Effects } from "../writes.ts";
 import type { Flows } from "./flow.ts";
 import type { Origins } from "./origins.ts";
 import { checkParallel } from "./parallel.ts";
 import { makeVersions, type Versions } from "./versions.ts";
 
 export interface Conversion {
-  readonly ops: Ops;
+  readonly ops: Effects;
   readonly split: ReadonlySet<VarLike>;
   readonly flows: Flows;
   readonly versions: Versions;

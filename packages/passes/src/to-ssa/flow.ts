@@ -2,8 +2,7 @@
 // some way. From these, which variables meet at a join or go around a loop. Blocks have no jumps any more.
 
 import { boundBy, definedBy, eachOperand, type For, type Nest, type Seq, type Stmt, type VarLike, type While } from "@tilefoundry/ir";
-import type { Ops } from "@tilefoundry/ops";
-import { eachVariable, writtenVariable } from "../writes.ts";
+import { eachVariable, writtenVariable, type Effects } from "../writes.ts";
 import type { Jumps } from "./structure.ts";
 
 /** `written`: the buffer that the variable had before is written through it, so that its handle is threaded, read or not. */
@@ -41,7 +40,7 @@ interface Builder {
 
 interface Analysis {
   readonly split: ReadonlySet<VarLike>;
-  readonly ops: Ops;
+  readonly ops: Effects;
   /** Loop variables of loops that surely run. */
   readonly running: ReadonlySet<VarLike>;
   readonly jumps: Jumps;

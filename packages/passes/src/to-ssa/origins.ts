@@ -1,8 +1,7 @@
 // Handles by their origin: which variable an array variable is another handle of, and whether that one is older than a loop.
 
 import { blocksOf, boundBy, definedBy, isVarLike, type Expr, type Seq, type Stmt, type VarLike } from "@tilefoundry/ir";
-import type { Ops } from "@tilefoundry/ops";
-import { writtenVariable } from "../writes.ts";
+import { writtenVariable, type Effects } from "../writes.ts";
 
 export interface Origins {
   /** The handle behind `v` that exists before the loop, by `exists` for variables that are bound in several places. */
@@ -20,7 +19,7 @@ interface Position {
   readonly block: Nesting;
 }
 
-export function findOrigins(body: Seq, split: ReadonlySet<VarLike>, ops: Ops): Origins {
+export function findOrigins(body: Seq, split: ReadonlySet<VarLike>, ops: Effects): Origins {
   const origin = new Map<VarLike, VarLike>();
   const positions = new Map<VarLike | Stmt, Position>();
   const place = (of: VarLike | Stmt, block: Nesting): void => {
@@ -61,6 +60,6 @@ function isAround(outer: Nesting, block: Nesting): boolean {
 }
 
 /** The variable whose buffer a value is another handle of. */
-function handleIn(value: Expr, ops: Ops): VarLike | undefined {
+function handleIn(value: Expr, ops: Effects): VarLike | undefined {
   return isVarLike(value) ? value : writtenVariable(value, ops);
 }

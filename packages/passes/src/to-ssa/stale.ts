@@ -1,10 +1,9 @@
 // An older name of a buffer may be written, returned and handed on, but its elements may not be read once the buffer was written
 // under a newer name. Follows handles on SSA; where it cannot tell which buffer a handle belongs to, it is silent.
 
-import { isVarLike, type Call, type Expr, type IterArg, type Seq, type Stmt, type VarLike } from "@tilefoundry/ir";
-import type { Ops } from "@tilefoundry/ops";
+import { isVarLike, type Expr, type IterArg, type Seq, type Stmt, type VarLike } from "@tilefoundry/ir";
 import type { Reporter } from "@tilefoundry/text";
-import { writtenOperand, writtenVariable } from "../writes.ts";
+import { writtenOperand, writtenVariable, type Effects } from "../writes.ts";
 
 interface Handle {
   readonly root: VarLike;
@@ -19,7 +18,7 @@ interface Written {
 }
 
 interface Check {
-  readonly ops: Ops;
+  readonly ops: Effects;
   readonly reporter: Reporter;
   readonly nameOf: (v: VarLike) => string;
   readonly handles: Map<VarLike, Handle>;
@@ -32,7 +31,7 @@ interface Check {
 
 type Loop = Extract<Stmt, { readonly body: Seq }>;
 
-export function checkStale(body: Seq, params: readonly VarLike[], ops: Ops, nameOf: (v: VarLike) => string, reporter: Reporter): void {
+export function checkStale(body: Seq, params: readonly VarLike[], ops: Effects, nameOf: (v: VarLike) => string, reporter: Reporter): void {
   const mixed = new Set<IterArg>();
   const run = (silent: boolean): void => {
     const handles = new Map(params.map((root) => [root, { root, version: 0 }]));
@@ -69,11 +68,17 @@ function visitStmt(stmt: Stmt, check: Check): void {
 function readParts(expr: Expr, stmt: Stmt, check: Check): void {
   if (isVarLike(expr) || expr.kind === "Const") return;
   const parts = expr.kind === "Tuple" ? expr.elements : expr.kind === "TupleGet" ? [expr.tuple] : expr.args;
-  const written = expr.kind === "Call" ? writtenOperand(expr, check.ops) : expr.kind === "Prim" && expr.op === "store" ? expr.args[0] : undefined;
+  const written = writtenParts(expr, check.ops);
   for (const part of parts) {
     if (!isVarLike(part)) readParts(part, stmt, check);
-    else if (part !== written) readElements(part, expr, stmt, check);
+    else if (!written.includes(part)) readElements(part, expr, stmt, check);
   }
+}
+
+function writtenParts(expr: Expr, ops: Effects): readonly (Expr | undefined)[] {
+  if (expr.kind === "Call") return [writtenOperand(expr, ops)];
+  if (expr.kind === "FunctionCall") return ops.calls?.written(expr) ?? [];
+  return expr.kind === "Prim" && expr.op === "store" ? [expr.args[0]] : [];
 }
 
 function readElements(v: VarLike, expr: Expr, stmt: Stmt, check: Check): void {
@@ -100,7 +105,7 @@ function made(root: VarLike, { buffers }: Check): Handle {
   return { root, version: 0 };
 }
 
-const isCall = (e: Expr): e is Call => e.kind === "Call";
+const isCall = (e: Expr): boolean => e.kind === "Call" || e.kind === "FunctionCall" || e.kind === "TupleGet";
 
 /** The newest handle after a write. */
 function write(root: VarLike, as: VarLike, stmt: Stmt, check: Check): Handle {

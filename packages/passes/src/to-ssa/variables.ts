@@ -2,8 +2,7 @@
 // read where their one binding does not dominate. All others keep their object.
 
 import { boundBy, definedBy, eachOperand, type FunctionNode, type Seq, type Stmt, type VarLike } from "@tilefoundry/ir";
-import type { Ops } from "@tilefoundry/ops";
-import { eachVariable, writtenVariable } from "../writes.ts";
+import { eachVariable, writtenVariable, type Effects } from "../writes.ts";
 
 export interface Variables {
   readonly split: ReadonlySet<VarLike>;
@@ -12,14 +11,14 @@ export interface Variables {
 }
 
 interface Scan {
-  readonly ops: Ops;
+  readonly ops: Effects;
   readonly split: Set<VarLike>;
   readonly unsure: Set<VarLike>;
   readonly bound: Set<VarLike>;
   readonly visible: Set<VarLike>;
 }
 
-export function scanVariables(fn: FunctionNode, body: Seq, ops: Ops): Variables {
+export function scanVariables(fn: FunctionNode, body: Seq, ops: Effects): Variables {
   const outside = [...fn.symbols, ...fn.params].map((p) => p.var);
   const scan: Scan = { ops, split: new Set(), unsure: new Set(), bound: new Set(outside), visible: new Set(outside) };
   scanBlock(body, scan);
