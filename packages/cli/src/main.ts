@@ -17,10 +17,10 @@ function program(): Command {
     .action(async (files: string[], flags: { json?: boolean }) => {
       status = (await import("./commands/check.ts")).checkFiles(files, flags);
     });
-  tf.command("print").argument("[file]", "a .tf file, or -", "-").description("the program's canonical text after a stage or a pass")
+  tf.command("print").argument("[file]", "a .tf or .json file, or -", "-").description("the program's canonical text after a stage or a pass")
     .option("--stage <name>", "a stage, a pass, or list")
     .option("--target <name>", "the machine that mapping works for, as in cpu:generic")
-    .option("--json", "one JSON document on standard output")
+    .option("--json", "one JSON document on standard output, the program in it; print and diff read it")
     .action(async (file: string, flags: { stage?: string; target?: string; json?: boolean }) => {
       status = (await import("./commands/print.ts")).printFile(file, flags);
     });

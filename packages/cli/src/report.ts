@@ -17,8 +17,11 @@ export function printDiagnostics(diagnostics: readonly Diagnostic[]): void {
   process.stderr.write(`${renderDiagnostics(diagnostics, palette)}\n\n${summary(diagnostics)}\n`);
 }
 
-export function printJson(document: unknown): void {
-  process.stdout.write(`${JSON.stringify(document, (_key, value: unknown) => (typeof value === "bigint" ? Number(value) : value), 2)}\n`);
+/** `parts` are members that are JSON text already: they keep their own lines. */
+export function printJson(document: object, parts: Readonly<Record<string, string>> = {}): void {
+  const text = JSON.stringify(document, (_key, value: unknown) => (typeof value === "bigint" ? Number(value) : value), 2);
+  const members = Object.entries(parts).map(([name, part]) => `,\n  "${name}": ${part.trim().replaceAll("\n", "\n  ")}`);
+  process.stdout.write(`${members.length === 0 ? text : `${text.slice(0, -2)}${members.join("")}\n}`}\n`);
 }
 
 /** A diagnostic as `--json` shows it: lines and columns in code points from 1. */

@@ -98,6 +98,23 @@ describe("tf print", () => {
   });
 });
 
+describe("a program as JSON", () => {
+  test.each(["parsed", "lowered"])("is written by print --json at stage %s, and read by print, diff and run", (stage) => {
+    const { out } = tf(["print", sample("vector_add"), "--stage", stage, "--json"]);
+    const json = file(`vector_add-${stage}.json`, out);
+    const text = tf(["print", sample("vector_add"), "--stage", stage]).out;
+    expect(tf(["print", json])).toMatchObject({ status: 0, out: text, err: "" });
+    expect(tf(["print", "-"], { input: out }).out).toBe(text);
+    expect(tf(["diff", json, file("same.tf", text)])).toMatchObject({ status: 0, out: "the programs are equal\n" });
+    expect(tf(["run", json, "--dim", "N=3", "--json"]).status).toBe(0);
+  });
+
+  test("is refused with a place in it", () => {
+    const bad = file("bad.json", '{"format": "tilefoundry-ir", "version": 1,\n "nodes": [{"kind": "Goto"}], "root": 0}');
+    expect(tf(["print", bad])).toMatchObject({ status: 1, err: expect.stringContaining("bad.json:2:21") as string });
+  });
+});
+
 describe("tf fmt", () => {
   test("keeps comments, is idempotent, rewrites only with --write", () => {
     const messy = file("messy.tf", "# first\n@prim_func\ndef f( x:Tensor[(N,),'f32'] , y : Out[Tensor[(N,), 'f32']] ):\n\n\n    for i in T.range( N ):  # each\n        pl.write( y,(i,) ,pl.read(x,(i,)) )\n    # end\n");

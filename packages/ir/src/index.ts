@@ -243,3 +243,5 @@ export {
   isMisfit,
   callTyping,
 } from "./modules.ts";
+export { writeJson } from "./json/write.ts";
+export { readJson } from "./json/read.ts";

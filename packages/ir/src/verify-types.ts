@@ -1,9 +1,9 @@
 // Verifier, types: primitives by their typing rules, literals within their dtype, assignments, conditions and bounds.
 
-import { primType } from "./build.ts";
+import { primType, tuple, tupleGet } from "./build.ts";
 import { compatible } from "./compatible.ts";
 import { DTYPES, isSigned, sameDType, type DType } from "./dtypes.ts";
-import type { Const, Expr, Meta, NodeOf, Prim, Stmt } from "./nodes.ts";
+import type { Const, Expr, Meta, NodeOf, Prim, Stmt, TupleExpr, TupleGet } from "./nodes.ts";
 import { isRegister, isScalar } from "./types.ts";
 import { count, eachExpr, nodeText, type Check } from "./verify-check.ts";
 import { typeText } from "./type-text.ts";
@@ -17,6 +17,7 @@ export function checkTypes(check: Check): void {
   eachExpr(f, (expr) => {
     if (expr.kind === "Prim") checkPrim(expr, check);
     else if (expr.kind === "Const") checkConst(expr, check);
+    else if (expr.kind === "Tuple" || expr.kind === "TupleGet") checkTuple(expr, check);
   });
   if (f.body.kind === "Seq") eachStmt(f.body, (stmt) => checkStmt(stmt, check));
 }
@@ -28,6 +29,15 @@ function checkPrim(expr: Prim, { reporter }: Check): void {
   const type = primType(expr.op, expr.args, expr.attrs);
   if (typeof type === "string") reporter.report("TF5015", expr.meta.span, { op: expr.op, reason: type });
   else if (!compatible(type, expr.type)) reporter.report("TF5016", expr.meta.span, { op: expr.op, expected: typeText(type), actual: typeText(expr.type) });
+}
+
+/** A tuple is typed by its elements, and an element by its tuple. */
+function checkTuple(expr: TupleExpr | TupleGet, { reporter }: Check): void {
+  const { type } = expr.kind === "Tuple" ? tuple(expr.elements) : tupleGet(expr.tuple, expr.index);
+  const known = expr.kind === "Tuple" || expr.tuple.type.kind === "Unknown" || type.kind !== "Unknown";
+  if (known && compatible(type, expr.type)) return;
+  const expected = known ? typeText(type) : `no element ${expr.kind === "TupleGet" ? expr.index : ""} of ${typeText(expr.kind === "TupleGet" ? expr.tuple.type : type)}`;
+  reporter.report("TF5059", expr.meta.span, { what: nodeText(expr), actual: typeText(expr.type), expected });
 }
 
 function checkConst({ type, value, meta }: Const, { reporter }: Check): void {

@@ -3,7 +3,7 @@
 import { CODES, hasErrors } from "@tilefoundry/text";
 import {
   add, allocTensor, assign, boolConst, breakLoop, call, constant, continueLoop, dimVar, evaluate, forLoop, ifThen, indexConst, iterArg, lessThan,
-  load, makeModule, nest, numberConst, op, prim, reduceNest, returnValues, scalarType, seq, STAGES, stageOf, store, tensorType, tileType, tuple, variable,
+  load, makeModule, nest, numberConst, op, prim, reduceNest, returnValues, scalarType, seq, STAGES, stageOf, store, tensorType, tileType, tuple, tupleGet, tupleType, variable,
   verify, whileLoop, yieldValues, INDEX, UNKNOWN, type ModuleNode, type Prim, type Stage, type Stmt,
 } from "@tilefoundry/ir";
 import { describe, expect, test } from "vitest";
@@ -155,6 +155,10 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   TF5020: [
     { stage: "parsed", module: body(() => [counted({ stop: one })]), message: "the stop of the sequential loop over `i` is f32, not an index scalar" },
     { stage: "parsed", module: body(() => [nest([variable("i", INDEX)], [one], seq([]))]), message: "the extent 0 of a nest of 1 axis is f32, not an index scalar" },
+  ],
+  TF5059: [
+    { stage: "parsed", module: body(() => [evaluate({ ...tuple([one]), type: tupleType([INDEX]) })]), message: "a tuple is typed (index), but is (f32)" },
+    { stage: "parsed", module: body(() => [evaluate({ ...tupleGet(tuple([one]), 0), index: 1 })]), message: "an element of a tuple is typed f32, but is no element 1 of (f32)" },
   ],
   TF5021: [{ stage: "parsed", module: body(() => [assign(variable("v", UNKNOWN), call(op("odd"), [], UNKNOWN))]), message: "the type of a call of `odd` is not known" }],
   TF5022: [

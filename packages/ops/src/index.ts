@@ -44,5 +44,6 @@ export {
   type MakeSite,
   type Passed,
 } from "./bind.ts";
+export { verifyCalls } from "./verify-calls.ts";
 export { attrArg, attrExpects, attrValue, defaultOf, isAttr, sameAttr, type Static } from "./attributes.ts";
 export { showDType, showDTypes, showType, writeDType } from "./describe.ts";

@@ -36,6 +36,8 @@ export const CODES = {
   TF1017: error("{what} can neither be annotated nor updated in place", "write one statement for each of its parts"),
   TF1018: error("`{word}` goes on with no statement above it", "indent it like the statement it belongs to"),
 
+  TF1030: error("this is no JSON: expected {expected}, found {found}", "the text up to here is right"),
+
   // TF20xx: names and compile-time values
   TF2001: error("`{name}` is not defined", "define it above this line, or check the spelling"),
   TF2002: error("{what} is not in this version yet", "{instead}"),
@@ -136,6 +138,7 @@ export const CODES = {
   TF3007: error("`{op}` takes elements of {expected}, not of {found}", "convert `{name}` with `{cast}`"),
   TF3008: error("`{op}` {reason}", "nothing is there to read or write: check the offset"),
   TF3009: warning("`{op}` {reason}", "reads give 0 there and writes do nothing"),
+  TF3010: error("there is no op `{name}`", "the module was made with other ops, or was changed by hand"),
 
   // TF60xx: arguments against the signature
   TF6001: error("`{param}` takes an array of {axes}, {shape}, not {given}", "reshape the argument"),
@@ -188,6 +191,18 @@ export const CODES = {
   TF5046: error("a call of `{name}` gives {expected}, but is typed {actual}", "type the call by what the function returns"),
   TF5036: error("the array that `{op}` gives is not assigned", "from stage `ssa` on a write gives a newer handle, bound to a variable: run the pass `to-ssa`"),
   TF5035: error("`T.{op}` may not stand at stage `{stage}`", "run the pass `expand-math`"),
+
+  // TF505x: serialized modules
+  TF5050: error("{path}: expected {expected}, found {found}", "the file was changed after it was written, or is of another kind"),
+  TF5051: error("the file is of version {found} of the format", "this TileFoundry reads version {expected}: write the file again with the version that you use"),
+  TF5052: error("{path} lacks `{name}`", "its fields are {known}"),
+  TF5053: error("{path} has no field `{name}`", "its fields are {known}"),
+  TF5054: error("{path} refers to node {id}, which {why}", "nodes refer to {expected} that stand above them"),
+  TF5055: error("{path} is nested too deeply: {size} levels, and {limit} may stand", "name parts of it by variables of their own"),
+  TF5056: error("{path} is too large: spelt out without sharing it has {size} nodes", "what is shared may be spelt out in {limit} nodes here"),
+  TF5058: error("the text of the module says something else at {path}: {message}", "a module is what its text says: change the one or the other"),
+  TF5059: error("{what} is typed {actual}, but is {expected}", "type it by what it holds"),
+  TF5057: error("more than {limit} faults; the rest is not shown", "mend the first ones and read the file again"),
 
   // TF51xx: targets
   TF5101: error("the target `{target}` is not in this version", "targets here: {known}"),

@@ -12,6 +12,7 @@ export {
   type Outcome,
   type Related,
 } from "./diagnostic.ts";
+export { JSON_DEPTH_LIMIT, parseJson, type Json, type JsonArray, type JsonLiteral, type JsonNumber, type JsonObject, type JsonString } from "./json.ts";
 export { invariant, unreachable } from "./invariant.ts";
 export { codePoints, cover, lineIndex, lineText, makeSource, position, span, type Position, type Source, type Span } from "./source.ts";
 export { PLAIN, type Paint, type Palette } from "./palette.ts";

@@ -18,8 +18,8 @@ export interface CheckResult {
  * Parses, resolves, infers types and verifies a text; never throws. Errors that only the passes can see (carries, joins, stale
  * handles, placement) are found too.
  */
-export function check(text: string, name = "template"): CheckResult {
-  const parsed = parseProgram(text, name);
+export function check(text: string, name = "template", module?: string): CheckResult {
+  const parsed = parseProgram(text, name, module);
   return parsed.value === undefined ? { program: undefined, diagnostics: parsed.diagnostics } : checkProgram(parsed.value, parsed.diagnostics);
 }
 

@@ -3,6 +3,7 @@ export { tf, parseProgram } from "./tag.ts";
 export { compile, compileNow, emit, entryOf, kernelOf, lower, withDims, type CompileOptions, type LowerOptions } from "./compile.ts";
 export { diagnosticsOf, format, functionSelectors, lookup, moduleText, print, source, toModule, type PrintOptions } from "./inspect.ts";
 export { check, type CheckResult } from "./check.ts";
+export { checkJson, fromJson, moduleJson, toJson } from "./json.ts";
 export { TileFoundryError } from "./error.ts";
 export { dataOf, type AnyProgram, type Program, type ProgramData, type Runner } from "./program.ts";
 export type { CallArguments, CallOptions, CallResult, Kernel } from "./kernel.ts";

@@ -25,8 +25,13 @@ export function moduleText(module: ModuleNode): string {
 
 /** Canonical text of a program after a stage or a pass; it parses back to the same program. */
 export function print(program: AnyProgram, options: PrintOptions = {}): string {
+  return moduleText(atStage(program, options));
+}
+
+/** The module of a program after a stage or a pass. */
+export function atStage(program: AnyProgram, options: PrintOptions): ModuleNode {
   const { module } = dataOf(program);
-  return moduleText(orThrow(lower(module, options.stage ?? "parsed", deviceOf(module, options.target))));
+  return orThrow(lower(module, options.stage ?? "parsed", deviceOf(module, options.target)));
 }
 
 function deviceOf(module: ModuleNode, target: string | undefined): Device {

@@ -63,11 +63,11 @@ function parseTemplate(strings: TemplateStringsArray): Parsed {
   return { source, holes, tree, diagnostics };
 }
 
-/** A program from the text of a file. */
-export function parseProgram(text: string, name: string): Outcome<AnyProgram | undefined> {
+/** A program from the text of a file. The module is called like the file, if nothing else is said. */
+export function parseProgram(text: string, name: string, module = moduleName(name)): Outcome<AnyProgram | undefined> {
   const source = makeSource(name, text);
   const { value: tree, diagnostics } = parse(source);
-  return toProgram({ source, holes: [], tree, diagnostics }, [], moduleName(name));
+  return toProgram({ source, holes: [], tree, diagnostics }, [], module);
 }
 
 const moduleName = (file: string): string => (file.split(/[\\/]/).pop() ?? file).replace(/\.\w+$/, "") || "module";

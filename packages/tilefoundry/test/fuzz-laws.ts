@@ -8,7 +8,7 @@ import { TARGETS } from "@tilefoundry/targets";
 import { hasErrors, renderDiagnostics } from "@tilefoundry/text";
 import { argumentsFor, entryOf } from "./fuzz-run.ts";
 import {
-  afterEachPass, cpuAgrees, deviceOf, formats, keepsBits, parseText, passesAreIdempotent, resumes, roundTrip, toleratesText, wasmAgrees, type Breach,
+  afterEachPass, cpuAgrees, deviceOf, formats, keepsBits, keptInJson, parseText, passesAreIdempotent, resumes, roundTrip, toleratesText, wasmAgrees, type Breach,
 } from "./laws.ts";
 import { damaged } from "./mutate.ts";
 
@@ -45,6 +45,7 @@ export const LAWS: readonly Law[] = [
   { name: "keeps its bits as mapped for the CPU", breach: ({ module, args }) => first(args.slice(0, 1), (a) => keepsBits(module, a, CPU, true)) },
   { name: "computes the same in WebAssembly", breach: ({ module, args }) => first(args, (a) => wasmAgrees(module, a)) },
   { name: "verifies, prints and parses back after every pass", breach: ({ module }) => first([true, false], (fold) => everyStagePrints(module, fold)) },
+  { name: "is kept in JSON after every pass", breach: ({ module }) => first(afterEachPass(module, WASM, true), ([, made]) => keptInJson(made)) },
   { name: "is left alone by passes that ran", breach: ({ module }) => first([true, false], (fold) => passesAreIdempotent(module, WASM, fold)) },
   { name: "builds to the same bytes from any stage", breach: ({ module }) => resumes(module, true) },
   { name: "formats once and for all", breach: ({ text }) => formats(text) },

@@ -2,8 +2,8 @@
 
 import { toIR, toSurface } from "@tilefoundry/frontend";
 import { parse } from "@tilefoundry/grammar";
-import { equal, makeModule, STAGES, verify, type Device, type FunctionNode, type ModuleNode, type Stage } from "@tilefoundry/ir";
-import { builtinOps, type Ops } from "@tilefoundry/ops";
+import { equal, makeModule, readJson, STAGES, verify, writeJson, type Device, type FunctionNode, type ModuleNode, type Stage } from "@tilefoundry/ir";
+import { builtinOps, verifyCalls, type Ops } from "@tilefoundry/ops";
 import { PASSES, runPasses } from "@tilefoundry/passes";
 import { format, print } from "@tilefoundry/syntax";
 import { TARGETS, type Artifact, type Target } from "@tilefoundry/targets";
@@ -51,6 +51,18 @@ export function roundTrip(module: ModuleNode, stage: Stage): Breach {
   if (difference !== undefined) return `differs at ${difference.path}: ${difference.message}\n${text}`;
   const again = moduleText(back.module);
   return again === text ? undefined : `prints differently the second time:\n${text}\n---\n${again}`;
+}
+
+/** JSON gives the module back with its sharing, and for that one the same bytes; its calls are what their records say. */
+export function keptInJson(module: ModuleNode): Breach {
+  const wrong = verifyCalls(module, builtinOps);
+  if (wrong.length > 0) return renderDiagnostics(wrong);
+  const text = writeJson(module);
+  const { value, diagnostics } = readJson(makeSource("module.json", text));
+  if (value === undefined) return `${renderDiagnostics(diagnostics)}\n${text}`;
+  const difference = equal(module, value, { printed: true });
+  if (difference !== undefined) return `JSON changes the module at ${difference.path}: ${difference.message}\n${text}`;
+  return writeJson(value) === text ? undefined : `JSON differs the second time\n${text}\n---\n${writeJson(value)}`;
 }
 
 /** A pass gives back its own output, and that of every later pass, unchanged. */

@@ -2,7 +2,7 @@
 
 import { PASSES } from "@tilefoundry/passes";
 import { STAGES } from "@tilefoundry/ir";
-import { dataOf, lower, moduleText, resolveTarget } from "tilefoundry";
+import { dataOf, lower, moduleJson, moduleText, resolveTarget } from "tilefoundry";
 import { hasErrors } from "@tilefoundry/text";
 import { EXIT, type Exit } from "../exit.ts";
 import { loadProgram } from "../load.ts";
@@ -28,7 +28,7 @@ export function printFile(file: string, flags: PrintFlags): Exit {
   const lowered = lower(module, stage as Parameters<typeof lower>[1], target.value.device); // checked above
   if (hasErrors(lowered.diagnostics)) return fail(lowered.diagnostics, flags.json ?? false);
   const text = moduleText(lowered.value);
-  if (flags.json) printJson({ file, stage, text, diagnostics: diagnostics.map(diagnosticJson) });
+  if (flags.json) printJson({ file, stage, text, diagnostics: diagnostics.map(diagnosticJson) }, { module: moduleJson(lowered.value) });
   else {
     printDiagnostics(diagnostics);
     process.stdout.write(text);
