@@ -5,7 +5,7 @@ import { makeSource, span, type Span } from "@tilefoundry/text";
 import type {
   AnnAssign, Arg, AssignStmt, Attribute, Binary, BinaryOp, Block, BoolOp, BreakStmt, CallExpr, ClassDef, Comment, Compare, CompareOp, ContinueStmt,
   Decorator, ExprStmt, ForStmt, FunctionDef, IfStmt, Keyword, ListDisplay, Name, Num, Pass, ReturnStmt, SExpr, SModule, SParam, SStmt,
-  Str, Subscript, TupleDisplay, Unary, WhileStmt,
+  Str, Subscript, TupleDisplay, Unary, WhileStmt, WithStmt,
 } from "./ast.ts";
 
 /** The span of every made node: an empty one, in a source without text. */
@@ -116,6 +116,10 @@ export function ifStmt(cond: SExpr, body: Block, orelse: Block | undefined, s: S
 
 export function forStmt(target: SExpr, iterable: SExpr, body: Block, s: Surroundings = {}): ForStmt {
   return { kind: "ForStmt", async: false, target, iterable, body, orelse: undefined, ...around(s) };
+}
+
+export function withStmt(context: SExpr, body: Block, s: Surroundings = {}): WithStmt {
+  return { kind: "WithStmt", async: false, items: [{ context, alias: undefined }], body, ...around(s) };
 }
 
 export function whileStmt(cond: SExpr, body: Block, s: Surroundings = {}): WhileStmt {

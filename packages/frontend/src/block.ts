@@ -18,6 +18,7 @@ import { refuseStmt } from "./refuse.ts";
 import type { Place } from "./place.ts";
 import { itemsOf } from "./value.ts";
 import { whileStatement } from "./while.ts";
+import { withStatement } from "./with.ts";
 import type { YieldSlot } from "./yield-slot.ts";
 import { isYield, yieldStatement } from "./yields.ts";
 
@@ -58,7 +59,7 @@ const RULES: { readonly [K in SStmt["kind"]]: Lower<K> } = {
   IfStmt: (s, place) => ifStatement(s, place, block),
   ForStmt: (s, place) => forStatement(s, place, block),
   WhileStmt: (s, place) => whileStatement(s, place, block),
-  WithStmt: refuse,
+  WithStmt: (s, place) => withStatement(s, place, block),
   FunctionDef: refuse,
   ClassDef: refuse,
   Import: refuse,

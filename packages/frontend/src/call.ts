@@ -6,7 +6,7 @@ import { isRegister, type PrimOp } from "@tilefoundry/ir";
 import type { Span } from "@tilefoundry/text";
 import { passedArguments, type PassedArguments } from "./arguments.ts";
 import { meant, notYet, noValue } from "./complaints.ts";
-import type { Evaluate, ExprContext } from "./context.ts";
+import { BLOCK_PARTS, type BlockPart, type Evaluate, type ExprContext } from "./context.ts";
 import { declareExtent, declareTopology } from "./extents.ts";
 import { BUILTINS, mathCall } from "./known-calls.ts";
 import { failed } from "./known-ops.ts";
@@ -18,7 +18,7 @@ import { binary } from "./operators.ts";
 import { constCall, PRIM_NAMES, primCall, primCalled } from "./prim-call.ts";
 import type { Failure } from "./python-number.ts";
 import { scalarPrim } from "./scalars.ts";
-import { int, knownOf, knownValue, poison, type Known, type Value } from "./value.ts";
+import { exprValue, int, knownOf, knownValue, poison, type Known, type Value } from "./value.ts";
 
 interface Site {
   readonly chain: Dotted;
@@ -78,6 +78,8 @@ function inNamespace(namespace: Namespace, name: string, site: Site, c: ExprCont
   if (name === "const") return inFunction(site, c) ? constCall(site, c) : poison(site.span);
   if (name === "dynamic" && namespace === "pl") return declareExtent(site, c);
   if (namespace === "T") return primitive(name, site, c);
+  const part = namespace === "pl" ? name.split(".").at(-1) ?? "" : "";
+  if (Object.hasOwn(BLOCK_PARTS, part)) return blockPart(BLOCK_PARTS[part as keyof typeof BLOCK_PARTS], site, c); // the key is one
   const record = c.module.ops.find(namespace, name);
   if (record === undefined && Object.hasOwn(EXTREMES, name) && site.passed.positional.length > 1) return extreme(name, site, c);
   if (record === undefined) return unknownOp(namespace, name, site, c);
@@ -85,6 +87,11 @@ function inNamespace(namespace: Namespace, name: string, site: Site, c: ExprCont
   const positional: readonly Argument[] = site.passed.positional.map((value) => ({ value }));
   const keywords = site.passed.keywords.map(({ name: keyword, value, nameSpan }) => ({ name: keyword, value: { value, nameSpan } }));
   return callOp(record, { spelled: site.spelled, namespace, span: site.span, passed: { positional, keywords } }, c);
+}
+
+function blockPart(which: BlockPart, site: Site, c: ExprContext): Value {
+  if (!inFunction(site, c) || c.block === undefined) return poison(site.span);
+  return exprValue(c.block(which), site.span);
 }
 
 function primitive(name: string, site: Site, c: ExprContext): Value {

@@ -40,6 +40,7 @@ export function classModule(def: ClassDef, form: Exclude<ModuleForm, "text">, ou
   const module: ModuleContext = { ...outer, owner, constants: moduleNames(outer.constants) };
   const state: ModuleState = { module, place: modulePlace(module), pending: [] };
   const says = decoratorOf(def, modulePlace(outer));
+  owner.topologies = says.topologies ?? owner.topologies;
   const methods: Method[] = [];
   for (const s of def.body.stmts) classStatement(s, state, methods);
   const functions = functionsOf(owner, module.reading);

@@ -70,11 +70,16 @@ export interface ExprContext {
   binds(name: string): boolean;
   /** Takes note of an access that is provably outside of its array. */
   outside?(fault: OutsideFault): void;
+  /** The block at hand, or how many there are: of the loop over blocks around this place, or of the caller's. */
+  block?(which: BlockPart): Expr;
   /** In a `@func`, where nothing may be written. */
   readonly isPure: boolean;
   /** Whether the expression is one of `symbols`, so that it may stand in a type. */
   isSymbol(expr: Expr): boolean;
 }
+
+export const BLOCK_PARTS = { get_block_idx: "block_idx", get_block_num: "block_num" } as const;
+export type BlockPart = (typeof BLOCK_PARTS)[keyof typeof BLOCK_PARTS];
 
 /** The dialect of a function; the spelling of numbers in messages at module level is TileFoundry's. */
 export const dialectOf = (c: ExprContext): Dialect => c.dialect ?? "tf";

@@ -11,6 +11,7 @@ export function writesEveryElement(body: Seq, param: Var, handles: Handles): boo
 function covers(block: Seq, loops: readonly For[], param: Var, handles: Handles): boolean {
   for (const s of block.stmts) {
     if (isJump(s) || s.kind === "While") return false;
+    if (s.kind === "Scope" && covers(s.body, loops, param, handles)) return true;
     if (s.kind === "For" && covers(s.body, [...loops, s], param, handles)) return true;
     if (s.kind === "If" && mayLeave(s.then, s.else)) return false;
     const call = s.kind === "Eval" ? s.expr : s.kind === "Assign" ? s.value : undefined;

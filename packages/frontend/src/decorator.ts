@@ -41,7 +41,7 @@ const DECORATORS: Readonly<Record<string, Row>> = {
 /** Decorators of the parents that this version does not have. */
 const LATER: ReadonlySet<string> = new Set(["module", "program", "jit", "inline", "incore", "opaque", "host", "extern", "specialize", "converter"]);
 
-const KINDS: Readonly<Record<string, FunctionKind>> = { Opaque: "opaque", Orchestration: "orchestration", InCore: "incore" };
+const KINDS: Readonly<Record<string, FunctionKind>> = { Opaque: "opaque", Orchestration: "orchestration", InCore: "incore", Inline: "inline", Group: "group", Spmd: "spmd" };
 
 /** What the decorator says; undefined after a complaint, or if there is none. */
 export function readDecorators(def: FunctionDef, c: ExprContext): Declared | undefined {

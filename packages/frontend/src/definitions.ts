@@ -2,7 +2,7 @@
 // that calls may name what stands below. What a class needs of the text around it becomes its own.
 
 import type { FunctionDef } from "@tilefoundry/grammar";
-import { callsOf, childNamed, resolve, type FunctionNode, type ModuleForm, type ModuleNode } from "@tilefoundry/ir";
+import { callsOf, childNamed, resolve, type FunctionNode, type ModuleForm, type ModuleNode, type Topology } from "@tilefoundry/ir";
 import { Reporter, type Span } from "@tilefoundry/text";
 import type { ModuleContext } from "./context.ts";
 import type { Declared } from "./decorator.ts";
@@ -26,6 +26,8 @@ export interface Owner {
   readonly name: string;
   /** The text around a class. */
   readonly outer: Owner | undefined;
+  /** Levels that `Mesh` may name; those of the class around it, if it declares none. */
+  topologies: readonly Topology[] | undefined;
   readonly definitions: Map<string, Definition>;
   readonly children: Map<string, ModuleNode>;
   /** Classes of the text, read when they are first needed; undefined for one with errors. */
@@ -35,7 +37,7 @@ export interface Owner {
 }
 
 export const openOwner = (form: ModuleForm, name: string, outer?: Owner): Owner =>
-  ({ form, name, outer, definitions: new Map(), children: new Map(), classes: new Map(), placed: new Set() });
+  ({ form, name, outer, topologies: outer?.topologies, definitions: new Map(), children: new Map(), classes: new Map(), placed: new Set() });
 
 /** Functions that are being read, outermost first: calling one of them again would be recursion. */
 export type Reading = readonly Definition[];

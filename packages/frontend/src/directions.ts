@@ -58,7 +58,7 @@ function accessesIn(body: Seq, handles: Handles, fn: FunctionScope): readonly Ac
         if (touch.writes) before = union(before, touch.params);
       }
       const blocks = blocksOf(s);
-      if (s.kind !== "If") for (const inner of blocks) before = union(before, written.get(inner) ?? NONE);
+      if (s.kind !== "If" && s.kind !== "Scope") for (const inner of blocks) before = union(before, written.get(inner) ?? NONE);
       const entered = before;
       for (const inner of blocks) before = union(before, visit(inner, entered));
     }

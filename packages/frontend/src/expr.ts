@@ -141,6 +141,8 @@ function attribute(e: Extract<SExpr, { readonly kind: "Attribute" }>, c: ExprCon
     if (owner.kind !== "poison") c.reporter.report("TF2011", e.nameSpan, { owner: "the value", name: e.name });
     return poison(e.span);
   }
+  const coordinate = `${chain.root}.${chain.path[0] ?? ""}`;
+  if (chain.path.length === 1 && c.binds(coordinate)) return c.lookup(coordinate, e.span);
   const namespace = c.module.namespaces.get(chain.root);
   if (namespace === undefined && !isEnum(chain.root)) {
     const owner = c.lookup(chain.root, { ...e.span, end: e.span.start + chain.root.length });

@@ -8,7 +8,7 @@ import { showType } from "@tilefoundry/ops";
 import { invariant, type Related, type Span } from "@tilefoundry/text";
 import type { PassedArguments } from "./arguments.ts";
 import { counted, place as placeOf } from "./complaints.ts";
-import { dialectOf, type ExprContext } from "./context.ts";
+import { BLOCK_PARTS, dialectOf, type ExprContext } from "./context.ts";
 import { calleeOf, type Callee } from "./definitions.ts";
 import { literal, toExpr, typedLiteral } from "./literal.ts";
 import { suggestion } from "./nearest.ts";
@@ -63,7 +63,11 @@ function inOrder(fn: FunctionNode, { passed, spelled, span }: FunctionSite, defi
     else if (values.has(name)) c.reporter.report("TF2009", nameSpan, { callee: spelled, expected: `\`${name}\` once`, found: "twice", known: names.join(", ") }, { related });
     else values.set(name, value);
   }
-  if (found === names.length && values.size === names.length) return names.map((name) => values.get(name) ?? poison(span));
+  for (const part of Object.values(BLOCK_PARTS)) {
+    // what a kernel asks of the block that it runs in, its caller hands on
+    if (c.block !== undefined && found < names.length && names.includes(part) && !values.has(part)) values.set(part, exprValue(c.block(part), span));
+  }
+  if (values.size === names.length) return names.map((name) => values.get(name) ?? poison(span));
   if (found !== names.length) c.reporter.report("TF4123", span, { name: spelled, expected: counted(names.length, "argument"), found: counted(found, "argument"), signature: signatureText(fn, c) }, { related });
   return undefined;
 }

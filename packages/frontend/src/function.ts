@@ -49,7 +49,8 @@ export function functionNode(def: FunctionDef, declared: Declared, above: readon
   }
   const returns = place.fn.returned?.types ?? [];
   checkReturns(signature.returns, returns, place);
-  const made = makeFunction({ ...shared, params: settleDirections(body, place.fn, signature.params), returns, body }, meta([]));
+  const asked = [...place.fn.asked.values()].map((v): Param => ({ var: v, direction: "in" }));
+  const made = makeFunction({ ...shared, params: [...settleDirections(body, place.fn, signature.params), ...asked], returns, body }, meta([]));
   reportOutside(made, place.fn);
   return made;
 }
@@ -75,6 +76,9 @@ function openBody(def: FunctionDef, declared: Declared, signature: SignaturePart
     params: params.map((p) => ({ var: p.var, wrapper: p.wrapper })),
     names: makeNames([...bound, ...symbols.byName.keys(), ...params.map((p) => p.var.hint)]),
     calls: new Map(),
+    meshes: new Map(),
+    blocks: [],
+    asked: new Map(),
     outside: [],
     returned: undefined,
   };

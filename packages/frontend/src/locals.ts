@@ -22,7 +22,7 @@ export function adopt(locals: Locals, v: Var): void {
 export function localFor(locals: Locals, name: string, type: Type, span: Span, declared = false): Var {
   const known = locals.byName.get(name)?.find((v) => sameKind(v.type, type) && (!declared || sameStorage(v.type, type)));
   if (known !== undefined) return known;
-  const made = variable(name, type, { span });
+  const made = variable(name.replaceAll(".", "_"), type, { span }); // a coordinate is named with a dot
   adopt(locals, made);
   return made;
 }

@@ -12,21 +12,25 @@ import type { Place } from "./place.ts";
 import { itemsOf, knownOf, type Value } from "./value.ts";
 import type { ResultName } from "./yield-slot.ts";
 
-export type LoopForm = LoopMode | "while" | "nest";
+export type LoopForm = LoopMode | "while" | "nest" | "spmd";
 
 const FORMS: Readonly<Record<string, LoopForm>> = {
-  range: "sequential", parallel: "parallel", unroll: "unroll", pipeline: "pipeline", vector: "vector", while_: "while", nest: "nest",
+  range: "sequential", parallel: "parallel", unroll: "unroll", pipeline: "pipeline", vector: "vector", while_: "while", nest: "nest", spmd: "spmd",
 };
 
 /** Loops and scopes of the parents that this version does not have. */
-const LATER: ReadonlySet<string> = new Set(["spmd", "split_aiv", "tile", "grid", "Parallel", "Pipelined", "serial"]);
+const LATER: ReadonlySet<string> = new Set(["split_aiv", "tile", "grid", "Parallel", "Pipelined", "serial"]);
 
 const RANGE: Params = { start: "optional", stop: "optional", step: "optional", init_values: "keyword", stage: "keyword", level: "keyword" };
 const PARAMS: Readonly<Record<LoopForm, Params>> = {
   sequential: RANGE, parallel: RANGE, unroll: RANGE, pipeline: RANGE, vector: RANGE,
   while: { init_values: "keyword" },
+  spmd: { core_num: "required", sync_start: "keyword", name_hint: "keyword", optimizations: "keyword" },
   nest: { extents: "required", reduce: "keyword", init_values: "keyword" },
 };
+
+/** Options of tasks and of the parents' schedulers. */
+const LATER_OPTIONS: ReadonlySet<string> = new Set(["attrs", "chunk", "deps", "predicate", "allow_early_resolve"]);
 
 export interface LoopHeader {
   readonly form: LoopForm;
@@ -50,7 +54,7 @@ export function loopHeader(iterable: SExpr, place: Place): LoopHeader | undefine
     const spellings = Object.keys(FORMS).map((f) => `${bare ? "pl" : chain.root}.${f}`);
     return refuse(iterable, `\`${spelled}\``, place, suggestion(spelled, spellings, iterable.callee.span));
   }
-  const later = iterable.args.find((a) => a.name?.text === "attrs" || a.name?.text === "chunk");
+  const later = iterable.args.find((a) => LATER_OPTIONS.has(a.name?.text ?? ""));
   if (later?.name !== undefined) {
     return notYet(`\`${later.name.text}\` of \`${spelled}\``, "leave it out", later.name.span, place);
   }

@@ -3,7 +3,7 @@
 
 import type { ForStmt, SStmt } from "@tilefoundry/grammar";
 import {
-  assign, forLoop, indexConst, INDEX, iterArg, loopBounds, nest, proveLess, reduceNest, seq, toDim, variable, whileLoop, withBounds,
+  assign, forLoop, indexConst, INDEX, iterArg, loopBounds, nest, proveLess, reduceNest, scopeRegion, seq, toDim, variable, whileLoop, withBounds,
   compatible, type Dim, type Expr, type Facts, type IterArg, type LoopMode, type Seq, type Stmt, type Var,
 } from "@tilefoundry/ir";
 import { showType } from "@tilefoundry/ops";
@@ -21,6 +21,7 @@ import type { LoopFrame, LowerBlock, Place } from "./place.ts";
 import { refuseAsync, refuseOrElse } from "./refuse.ts";
 import { within } from "./scope.ts";
 import { itemsOf, knownOf, unknownExpr } from "./value.ts";
+import { hintOf } from "./with.ts";
 import { yieldSlot, type ResultName, type Yielded } from "./yield-slot.ts";
 import { bindResults, isMember } from "./yields.ts";
 
@@ -30,6 +31,7 @@ export function forStatement(s: ForStmt, place: Place, lower: LowerBlock): reado
   const header = loopHeader(s.iterable, place);
   if (header === undefined) return broken(s, place, lower);
   if (header.form === "while") return carriedWhile(s, header, place, lower);
+  if (header.form === "spmd") return blockLoop(s, header, place, lower);
   return header.form === "nest" ? nestLoop(s, header, place, lower) : countedLoop(s, header, header.form, place, lower);
 }
 
@@ -91,6 +93,40 @@ function rangeOf({ bound, span }: LoopHeader, mode: LoopMode, place: Place): Ran
   if (open === undefined) return range;
   place.reporter.report("TF2004", open.kind === "Var" ? span : (open.meta.span ?? span), { what: "a bound of an unrolled loop" });
   return undefined;
+}
+
+// — blocks —
+
+/** `for i in pl.spmd(n):` a parallel loop over blocks; what each does is a region of its own, unless it is one already or only calls. */
+function blockLoop(s: ForStmt, header: LoopHeader, place: Place, lower: LowerBlock): readonly Stmt[] {
+  const count = header.bound.get("core_num");
+  const stop = count && toIndex(count, place);
+  const name = hintOf(header.bound, place);
+  if (stop === undefined || stop.type.kind === "Unknown") return broken(s, place, lower);
+  if (stop.kind === "Const" && typeof stop.value === "bigint" && stop.value < 1n) {
+    place.reporter.report("TF4130", count?.span, {});
+    return broken(s, place, lower);
+  }
+  const names = loopNames(s, header, 1, place);
+  if (names === undefined) return broken(s, place, lower);
+  const loop = openLoop(s, header, names, "parallel", place);
+  const [loopVar] = loop.variables;
+  if (loopVar === undefined) return [];
+  place.fn.blocks.push({ index: loopVar, count: stop });
+  const facts = withBounds(place.facts, loopVar, loopBounds(0, toDim(stop), 1));
+  const certain = runs(0, toDim(stop), 1, place.facts);
+  const done = closeLoop(s, loop, { facts, certain, isParallel: true }, place, lower);
+  place.fn.blocks.pop();
+  if (done === undefined) return [];
+  const body = isRegion(done.body) ? done.body : seq([scopeRegion({ type: "at", level: "CORE_GROUP", role: undefined, name }, done.body)]);
+  return [forLoop({ loopVar, stop, mode: "parallel", level: "block", body }, { span: s.span })];
+}
+
+/** One region, or nothing but calls of functions. */
+function isRegion({ stmts }: Seq): boolean {
+  const [only, second] = stmts;
+  if (second === undefined && only?.kind === "Scope") return true;
+  return stmts.every((stmt) => (stmt.kind === "Eval" && stmt.expr.kind === "FunctionCall") || (stmt.kind === "Assign" && (stmt.value.kind === "FunctionCall" || stmt.value.kind === "TupleGet")));
 }
 
 // — nests —
@@ -184,7 +220,7 @@ function openLoop(s: ForStmt, header: LoopHeader, names: LoopNames, form: string
   const copies: Stmt[] = [];
   const bind = <V extends Var | IterArg>({ name, span }: ResultName, make: (hint: string) => V, root: Buffer | undefined): V => {
     const isAssigned = assigned.has(name);
-    const bound = make(isAssigned ? place.fn.names.fresh(name) : name);
+    const bound = make(isAssigned || name.includes(".") ? place.fn.names.fresh(name.replaceAll(".", "_")) : name);
     const value = isAssigned ? localFor(place.fn.locals, name, bound.type, span) : bound;
     if (isAssigned && value.kind === "Var") copies.push(assign(value, bound, { span }));
     body.own.set(name, { kind: "bound", value, at: span, root });

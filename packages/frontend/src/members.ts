@@ -30,16 +30,21 @@ export const spell = ({ root, path }: Dotted): string => [root, ...path].join(".
 
 /** Enumerations of the parents, by the name before their last dot. */
 const ENUMS: Readonly<Record<string, { readonly words: readonly string[]; readonly later: readonly string[] }>> = {
-  FunctionType: { words: ["Opaque", "Orchestration", "InCore"], later: ["AIC", "AIV", "Group", "Spmd", "Inline", "Graph"] },
+  FunctionType: { words: ["Opaque", "Orchestration", "InCore", "Inline", "Group", "Spmd"], later: ["AIC", "AIV", "Graph"] },
   Mem: { words: SPACE_WORDS, later: ["LeftScale", "RightScale"] },
   MemorySpace: { words: SPACE_WORDS, later: ["LeftScale", "RightScale"] },
+  Level: {
+    words: ["AIV", "AIC", "CORE_GROUP", "CHIP_DIE", "CHIP", "HOST", "CLUSTER_0", "CLUSTER_1", "CLUSTER_2", "GLOBAL", "L2CACHE", "PROCESSOR", "UMA", "NODE", "POD", "CLOS1", "CLOS2"],
+    later: [],
+  },
+  Role: { words: ["Orchestrator", "SubWorker"], later: [] },
   ReduceKind: { words: ["SUM", "MEAN", "MAX", "MIN"], later: ["PROD", "ANY", "ALL"] },
 };
 
 /** Members of the parents' namespaces that no op has: what to say about them instead of "not an op". */
 const LATER: ReadonlySet<string> = new Set([
-  "spmd", "at", "cluster", "split_aiv", "scope", "manual_scope", "submit", "spmd_submit", "inline", "jit", "program", "func_attr", "static_print",
-  "static_assert", "dump_tag", "MemRef", "TensorView", "TileView", "tile", "Mesh", "Topology", "where", "launch",
+  "split_aiv", "submit", "spmd_submit", "inline", "jit", "program", "func_attr", "static_print",
+  "static_assert", "dump_tag", "MemRef", "TensorView", "TileView", "tile", "where", "launch",
 ]);
 
 export const isLaterMember = (name: string): boolean => LATER.has(name);

@@ -1,7 +1,7 @@
 // What statements and expressions of a function know of where they stand: one record for the function, one place for a block.
 
 import type { Block, FunctionDef } from "@tilefoundry/grammar";
-import type { Dialect, FunctionCall, FunctionKind, Names, Param, Seq, SymbolDef, Type, Var } from "@tilefoundry/ir";
+import type { Dialect, Expr, FunctionCall, FunctionKind, Level, Names, Param, Seq, SymbolDef, Type, Var } from "@tilefoundry/ir";
 import type { OutsideFault } from "@tilefoundry/ops";
 import type { Reporter, Span } from "@tilefoundry/text";
 import type { ExprContext, ModuleContext } from "./context.ts";
@@ -23,10 +23,20 @@ export interface FunctionScope {
   readonly names: Names;
   /** Variables that hold all that a call of a function gives. */
   readonly calls: Map<Var, FunctionCall>;
+  /** Meshes around the place, by alias. */
+  readonly meshes: Map<string, MeshAlias>;
+  /** Loops over blocks around the place, outermost first. */
+  readonly blocks: { readonly index: Expr; readonly count: Expr }[];
+  /** Block index and count that the function takes from whoever calls it, if its body asks for them outside of such a loop. */
+  readonly asked: Map<string, Var>;
   /** Accesses that are provably outside of their arrays. */
   readonly outside: OutsideFault[];
   /** What the first return gives. */
   returned: { readonly types: readonly Type[]; readonly span: Span } | undefined;
+}
+
+export interface MeshAlias {
+  readonly axes: readonly { readonly name: string; readonly extent: number; readonly level: Level }[];
 }
 
 /** A parameter and the wrapper its author gave it. */

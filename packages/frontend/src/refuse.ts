@@ -37,7 +37,6 @@ export function refuseExpr(e: SExpr, reporter: Reporter): Value {
 
 /** Statements that no body has. `FunctionDef` and `Import` stand for those inside functions. */
 const STATEMENTS: { readonly [K in SStmt["kind"]]?: Refusal } = {
-  WithStmt: { what: "`with`", instead: "loops say what runs in parallel; scopes are not in this version yet" },
   FunctionDef: { what: "a function inside a function", instead: "define it at module level" },
   ClassDef: { what: "a class inside a function", instead: "define what it holds at module level" },
   Import: { what: "an import inside a function", instead: "import at module level" },

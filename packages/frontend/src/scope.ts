@@ -5,7 +5,7 @@ import {
   type Dim, type DimSum, type Expr, type Facts, type SymbolDef, type VarLike,
 } from "@tilefoundry/ir";
 import { invariant, type Span } from "@tilefoundry/text";
-import type { ModuleContext } from "./context.ts";
+import type { BlockPart, ModuleContext } from "./context.ts";
 import { peek, type Env } from "./env.ts";
 import { lookupName } from "./lookup.ts";
 import type { FunctionScope, LoopFrame, Place, Symbols } from "./place.ts";
@@ -30,11 +30,23 @@ export function makePlace(fn: FunctionScope, env: Env, facts: Facts, loop: LoopF
     lookup: (name, span) => lookupName(name, span, place),
     lookupExtent: (dim, span) => functionExtent(dim, span, place),
     outside: (fault) => fn.outside.push(fault),
+    block: (which) => blockPart(which, fn),
     isPure: fn.kind === "graph",
     binds: (name) => peek(env, name) !== undefined || fn.symbols.byName.has(name),
     isSymbol: (expr) => onlySymbols(expr, fn.symbols),
   };
   return place;
+}
+
+/** Outside of a loop over blocks the function takes it as a parameter, which its caller fills in. */
+function blockPart(which: BlockPart, { blocks, asked, names }: FunctionScope): Expr {
+  const around = blocks.at(-1);
+  if (around !== undefined) return which === "block_idx" ? around.index : around.count;
+  const known = asked.get(which);
+  if (known !== undefined) return known;
+  const made = variable(names.fresh(which), INDEX);
+  asked.set(which, made);
+  return made;
 }
 
 /** The same place with more in view. */

@@ -1,7 +1,6 @@
 // Compiling statements: one rule a kind, total. Loops are in loops.ts.
 
 import type { Expr, If, NodeOf, Seq, Stmt } from "@tilefoundry/ir";
-import { invariant } from "@tilefoundry/text";
 import { compileBlock, compileExpr, compileOne, copy, inBlock, placeOf, type Builder } from "./builder.ts";
 import type { Place } from "./layout.ts";
 import { compileFor, compileNest, compileWhile } from "./loops.ts";
@@ -17,7 +16,10 @@ const STMT_RULES: Rules = {
   For: compileFor,
   While: compileWhile,
   Nest: compileNest,
-  Scope: ({ scope }) => invariant(false, () => `a ${scope.type} scope, which does not run yet`),
+  Scope: ({ body, results }, b) => {
+    const region = inBlock({ ...b, yields: results.map((r) => placeOf(r, b)) }, (inner) => compileBlock(body, inner));
+    b.steps.push(region);
+  },
   Return: ({ values }, b) => {
     moveAll(values, b.returns, b);
     jump(RETURN, b);

@@ -161,17 +161,7 @@ export function reduceNest(
   return { kind: "Nest", reduce: true, extents, carries, axes, body, results, meta };
 }
 
-export interface ScopeParts {
-  readonly extents?: readonly Expr[];
-  readonly carries?: readonly IterArg[];
-  readonly axes?: readonly Var[];
-  readonly body: Seq;
-  readonly results?: readonly Var[];
-}
-
-export function scopeRegion(scope: ScopeSpec, { extents = [], carries = [], axes = [], body, results = [] }: ScopeParts, meta: Meta = NO_META): Scope {
-  return { kind: "Scope", scope, extents, carries, axes, body, results, meta };
-}
+export const scopeRegion = (scope: ScopeSpec, body: Seq, results: readonly Var[] = [], meta: Meta = NO_META): Scope => ({ kind: "Scope", scope, body, results, meta });
 
 export const returnValues = (values: readonly Expr[], meta: Meta = NO_META): Return => ({ kind: "Return", values, meta });
 export const yieldValues = (values: readonly Expr[], meta: Meta = NO_META): Yield => ({ kind: "Yield", values, meta });

@@ -46,8 +46,10 @@ export function eachChild(node: Node, visit: Visit): void {
       visit(node.cond, "inner");
       visit(node.body, "body");
       return eachIn(node.results, "defs", visit);
-    case "Nest":
     case "Scope":
+      visit(node.body, "body");
+      return eachIn(node.results, "defs", visit);
+    case "Nest":
       eachIn(node.extents, "uses", visit);
       eachIn(node.carries, "binds", visit);
       eachIn(node.axes, "binds", visit);
@@ -77,11 +79,11 @@ export function eachOperand(stmt: Stmt, visit: (expr: Expr) => void): void {
       eachInit(stmt.carries, visit);
       return visit(stmt.cond);
     case "Nest":
-    case "Scope":
       each(stmt.extents, visit);
       return eachInit(stmt.carries, visit);
     case "Break":
     case "Continue":
+    case "Scope":
     case "Seq": return;
   }
 }
@@ -126,8 +128,7 @@ export function boundBy(stmt: Stmt): readonly VarLike[] {
   switch (stmt.kind) {
     case "For": return [...stmt.carries, stmt.loopVar];
     case "While": return stmt.carries;
-    case "Nest":
-    case "Scope": return [...stmt.carries, ...stmt.axes];
+    case "Nest": return [...stmt.carries, ...stmt.axes];
     default: return NONE;
   }
 }
@@ -225,8 +226,12 @@ function rebuiltCompound(node: Extract<Stmt, { readonly results: unknown }>, map
       const same = carries === node.carries && cond === node.cond && body === node.body && results === node.results;
       return same ? node : { ...node, carries, cond, body, results };
     }
-    case "Nest":
     case "Scope": {
+      const body = map(node.body, "body");
+      const results = mapList(node.results, "defs", map);
+      return body === node.body && results === node.results ? node : { ...node, body, results };
+    }
+    case "Nest": {
       const extents = mapList(node.extents, "uses", map);
       const carries = mapList(node.carries, "binds", map);
       const axes = mapList(node.axes, "binds", map);

@@ -43,7 +43,7 @@ export const FIELDS = {
   },
   While: { carries: "binds", cond: "inner", body: "body", results: "defs" },
   Nest: { extents: "uses", carries: "binds", axes: "binds", body: "body", results: "defs", reduce: "attr" },
-  Scope: { extents: "uses", carries: "binds", axes: "binds", body: "body", results: "defs", scope: "attr" },
+  Scope: { body: "body", results: "defs", scope: "attr" },
   Return: { values: "uses" },
   Yield: { values: "uses" },
   Break: {},

@@ -283,22 +283,19 @@ export interface Nest extends Base {
 }
 
 /**
- * A region and what runs it. With `axes` it runs once for each position within `extents`, in any order, and carries handles like a parallel
- * loop; without, it runs once, and from `ssa` on hands on what it defines through `results` and the `Yield` at its end.
+ * A region for one level of the machine, which runs once, in its place; outlining makes a function of it. From `ssa` on it hands on what it
+ * defines through `results` and the `Yield` at its end. Positions (blocks of `pl.spmd`, those of a mesh) are parallel loops with a level.
  */
 export interface Scope extends Base {
   readonly kind: "Scope";
   readonly scope: ScopeSpec;
-  readonly extents: readonly Expr[];
-  readonly carries: readonly IterArg[];
-  readonly axes: readonly Var[];
   readonly body: Seq;
   readonly results: readonly Var[];
 }
 
-export type ScopeSpec = AtScope | ClusterScope | SpmdScope | MeshScope;
+export type ScopeSpec = AtScope | ClusterScope;
 
-/** `pl.at(level=…)`: a region for one level of the machine; at CORE_GROUP it becomes an InCore function, elsewhere a function of that level. */
+/** `pl.at(level=…)`: at CORE_GROUP it becomes an InCore function, elsewhere a function of that level. */
 export interface AtScope {
   readonly type: "at";
   readonly level: string;
@@ -310,31 +307,6 @@ export interface AtScope {
 export interface ClusterScope {
   readonly type: "cluster";
   readonly name: string | undefined;
-}
-/** `pl.spmd(n)`: one axis, the block. */
-export interface SpmdScope {
-  readonly type: "spmd";
-  readonly name: string | undefined;
-  readonly syncStart: boolean;
-}
-/** `with Mesh(…) as m`: an axis a dimension of its layout, the coordinates. */
-export interface MeshScope {
-  readonly type: "mesh";
-  /** Levels of the module's topologies, outermost first. */
-  readonly topologies: readonly string[];
-  readonly layout: MeshLayout;
-  /** Name of the alias, if there is one. */
-  readonly alias: string | undefined;
-  /** Of a slice, per axis: positions from `start` up to `stop` of those of the mesh. */
-  readonly slice: readonly MeshRange[] | undefined;
-}
-export interface MeshLayout {
-  readonly shape: readonly number[];
-  readonly strides: readonly number[];
-}
-export interface MeshRange {
-  readonly start: number;
-  readonly stop: number;
 }
 
 export interface Return extends Base {

@@ -2,7 +2,7 @@
 // `continue` only where they mean something; a nest has an extent for each axis.
 
 import { compatible } from "./compatible.ts";
-import type { Expr, For, IterArg, Nest, NodeOf, Return, Scope, Seq, Stmt, Type, While, Yield } from "./nodes.ts";
+import type { Expr, For, IterArg, Nest, NodeOf, Return, Seq, Stmt, Type, While, Yield } from "./nodes.ts";
 import { count, eachBlock, isFrom, nodeText, type Check } from "./verify-check.ts";
 import { typeText } from "./type-text.ts";
 
@@ -14,8 +14,7 @@ interface Place {
   readonly outermost: boolean;
 }
 
-/** What runs its body more than once. A scope without positions runs it once, in its place. */
-type Loop = For | While | Nest | Scope;
+type Loop = For | While | Nest;
 
 export function checkControl(check: Check): void {
   const { f } = check;
@@ -52,11 +51,8 @@ const RULES: Rules = {
     checkNest(nest, check);
     visit(nest.body, { loop: nest, outermost: false }, check);
   },
-  Scope: (scope, place, check) => {
-    checkCarries(scope, check);
-    checkScope(scope, check);
-    visit(scope.body, scope.axes.length > 0 ? { loop: scope, outermost: false } : { ...place, outermost: place.outermost && !isFrom(check.stage, "ssa") }, check);
-  },
+  // a region is the block around it, until its values are handed on
+  Scope: (scope, place, check) => visit(scope.body, { ...place, outermost: place.outermost && !isFrom(check.stage, "ssa") }, check),
   Return: checkReturn,
   Break: (stmt, place, check) => checkJump("break", stmt, place, check),
   Continue: (stmt, place, check) => checkJump("continue", stmt, place, check),
@@ -73,7 +69,7 @@ function visit(block: Seq, place: Place, check: Check): void {
 
 function checkCarries(loop: Loop, { reporter }: Check): void {
   const { carries, results, meta } = loop;
-  if (carries.length !== results.length && !runsOnce(loop)) {
+  if (carries.length !== results.length) {
     reporter.report("TF5006", meta.span, { what: nodeText(loop), carries: count(carries.length, "carry", "carries"), results: count(results.length, "result", "results") });
   }
   for (const carry of carries) {
@@ -82,17 +78,14 @@ function checkCarries(loop: Loop, { reporter }: Check): void {
   }
 }
 
-/** A region in its place: its results are what it yields, as those of an `if`. */
-const runsOnce = (stmt: Stmt): boolean => stmt.kind === "Scope" && stmt.axes.length === 0;
-
 /** Results whose yields a block must end with; undefined where a yield has no place. */
 function yieldTargets(holder: Stmt | undefined): readonly { readonly hint: string; readonly type: Type }[] | undefined {
   switch (holder?.kind) {
-    case "If": return holder.results.length === 0 ? undefined : holder.results;
+    case "If":
+    case "Scope": return holder.results.length === 0 ? undefined : holder.results;
     case "For":
     case "While":
     case "Nest": return holder.carries.length === 0 ? undefined : namedByResults(holder);
-    case "Scope": return holder.results.length === 0 ? undefined : runsOnce(holder) ? holder.results : namedByResults(holder);
     default: return undefined;
   }
 }
@@ -135,7 +128,7 @@ function checkYielded({ values, meta }: Yield, targets: readonly { readonly hint
 
 /** A result has the type of its carry. */
 function checkResults(holder: Stmt, { reporter }: Check): void {
-  if (holder.kind !== "For" && holder.kind !== "While" && holder.kind !== "Nest" && holder.kind !== "Scope") return;
+  if (holder.kind !== "For" && holder.kind !== "While" && holder.kind !== "Nest") return;
   for (const [i, result] of holder.results.entries()) {
     const carry = holder.carries[i];
     if (carry === undefined || compatible(carry.type, result.type)) continue;
@@ -149,14 +142,6 @@ function checkParallel({ carries, meta }: For, { reporter }: Check): void {
   }
 }
 
-function checkScope({ axes, extents, carries, meta }: Scope, { stage, reporter }: Check): void {
-  if (axes.length !== extents.length) reporter.report("TF5023", meta.span, { axes: count(axes.length, "axis", "axes"), extents: count(extents.length, "extent", "extents") });
-  for (const carry of carries) {
-    const isHandle = axes.length > 0 && carry.type.kind === "Tensor";
-    if (!isHandle && isFrom(stage, "ssa")) reporter.report("TF5041", carry.meta.span ?? meta.span, { name: carry.hint, type: typeText(carry.type) });
-  }
-}
-
 function checkNest({ axes, extents, carries, reduce, meta }: Nest, { reporter }: Check): void {
   if (axes.length !== extents.length) reporter.report("TF5023", meta.span, { axes: count(axes.length, "axis", "axes"), extents: count(extents.length, "extent", "extents") });
   if (reduce !== carries.length > 0) reporter.report("TF5024", meta.span, { what: reduce ? "a reduction nest carries nothing" : "a parallel nest carries a value" });
@@ -166,7 +151,7 @@ function checkNest({ axes, extents, carries, reduce, meta }: Nest, { reporter }:
 
 function checkJump(word: "break" | "continue", { meta }: Stmt, { loop }: Place, { reporter }: Check): void {
   if (loop === undefined) reporter.report("TF5012", meta.span, { word, where: "outside a loop" });
-  else if (loop.kind === "Nest" || loop.kind === "Scope" || (loop.kind === "For" && loop.mode !== "sequential")) reporter.report("TF5012", meta.span, { word, where: `in ${nodeText(loop)}` });
+  else if (loop.kind === "Nest" || (loop.kind === "For" && loop.mode !== "sequential")) reporter.report("TF5012", meta.span, { word, where: `in ${nodeText(loop)}` });
 }
 
 function checkReturn(stmt: Return, { loop, outermost }: Place, check: Check): void {

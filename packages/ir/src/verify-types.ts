@@ -77,12 +77,7 @@ const RULES: Rules = {
       if (!isIndex(expr)) reporter.report("TF5020", spanOf(expr, nest.meta), { which, what: `a nest of ${count(nest.axes.length, "axis", "axes")}`, actual: typeText(expr.type) });
     }
   },
-  Scope: (scope, { reporter }) => {
-    const parts = [...scope.extents.map((e, i) => [`extent ${i}`, e] as const), ...scope.axes.map((a) => [`position \`${a.hint}\``, a] as const)];
-    for (const [which, expr] of parts) {
-      if (!isIndex(expr)) reporter.report("TF5020", spanOf(expr, scope.meta), { which, what: nodeText(scope), actual: typeText(expr.type) });
-    }
-  },
+  Scope: nothing,
   Eval: nothing,
   Return: nothing,
   Yield: nothing,

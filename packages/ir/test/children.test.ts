@@ -19,7 +19,7 @@ const NODES = [
   forLoop({ loopVar: v("i"), start: v("a"), stop: v("b"), step: v("s"), carries: [carry()], body: block(v("c")), results: [v("r")] }),
   whileLoop(boolConst(true), block(v("c")), [carry()], [v("r")]),
   reduceNest([v("i"), v("j")], [v("m"), v("n")], [carry(), carry()], block(v("c")), [v("r"), v("q")]),
-  scopeRegion({ type: "spmd", name: undefined, syncStart: false }, { extents: [v("n")], carries: [carry()], axes: [v("i")], body: block(v("c")), results: [v("r")] }),
+  scopeRegion({ type: "cluster", name: undefined }, block(v("c")), [v("r")]),
   returnValues([v("a"), v("b")]), yieldValues([v("a"), v("b")]), breakLoop(), continueLoop(), seq([breakLoop(), continueLoop()]),
 ] as const satisfies readonly Node[];
 

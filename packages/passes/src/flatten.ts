@@ -59,7 +59,7 @@ function flattenStmt(stmt: Stmt, above: Above, targets: readonly VarLike[]): Stm
   if ("carries" in stmt) return flattenLoop(stmt, above);
   let yielded = 0;
   return mapChildren(stmt, (child, role) => {
-    if (child.kind === "Seq") return flattenBlock(child, above.state, stmt.kind === "If" ? stmt.results : []);
+    if (child.kind === "Seq") return flattenBlock(child, above.state, stmt.kind === "If" || stmt.kind === "Scope" ? stmt.results : []);
     if (role !== "use" && role !== "uses") return child;
     const value = child as Expr; // the roles hold expressions
     if (stmt.kind === "Assign" || stmt.kind === "Eval") return flattenParts(value, above);

@@ -80,7 +80,7 @@ export function runPasses(module: ModuleNode, upTo: Stage | PassName, context: P
 }
 
 /** The passes that complain, but for the last. */
-const COMPLAINING: readonly Pass[] = [graphToStatements, flatten, threadCalls, toSsa, inlineCalls, lowerOps];
+const COMPLAINING: readonly Pass[] = [graphToStatements, flatten, threadCalls, toSsa, outlineScopes, inlineCalls, lowerOps];
 
 /**
  * What the passes find wrong. Simplification and mapping only take away, what has its place before them has it after them too: where

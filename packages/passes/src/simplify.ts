@@ -1,9 +1,10 @@
 // Literals are folded, what is proved of conditions, ranges and trip counts is used, and what nothing needs goes. No value changes
 // its bits. Done again, it changes nothing: the passes that come later end with it, so that it also leaves their output alone.
 
-import { bodyOf, type FunctionNode, type Seq } from "@tilefoundry/ir";
+import { bodyOf, calleeNames, namesOf, type FunctionNode, type Seq } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
 import { eachFunction, type Pass, type PassContext } from "./pass.ts";
+import { closeScopes, holdsScope, openScopes } from "./scopes.ts";
 import { dropDead } from "./simplify/dead.ts";
 import { extentVariables } from "./simplify/extents.ts";
 import { makeKnown } from "./simplify/known.ts";
@@ -23,11 +24,14 @@ const MOST_ROUNDS = 100;
 export function simplifyFunction(fn: FunctionNode, { ops, fold }: Pick<PassContext, "ops" | "fold">): FunctionNode {
   const body = bodyOf(fn);
   if (body === undefined) return fn;
-  const simple = toFixpoint(body, (block) => {
+  const { body: open, marks } = holdsScope(body) ? openScopes(body) : { body, marks: undefined };
+  const simple = toFixpoint(open, (block) => {
     const pinned = extentVariables(fn, block);
     return dropDead(simplifyBlock(block, makeKnown(fn, fold, pinned)), ops, pinned);
   });
-  return simple === body ? fn : { ...fn, body: simple };
+  if (simple === open) return fn;
+  const made = { ...fn, body: simple };
+  return marks === undefined ? made : { ...fn, body: closeScopes(simple, marks, namesOf(made, calleeNames(made))) };
 }
 
 function toFixpoint(body: Seq, step: (body: Seq) => Seq): Seq {

@@ -4,6 +4,7 @@
 import { bodyOf, calleeNames, namesOf, variablesOf, type FunctionNode, type ModuleNode, type Seq, type VarLike } from "@tilefoundry/ir";
 import { Reporter } from "@tilefoundry/text";
 import { eachFunction, type Pass, type PassContext } from "./pass.ts";
+import { closeScopes, holdsScope, openScopes } from "./scopes.ts";
 import { calls } from "./thread-calls.ts";
 import { checkDefinite } from "./to-ssa/definite.ts";
 import { convert } from "./to-ssa/convert.ts";
@@ -29,10 +30,13 @@ function functionToSsa(fn: FunctionNode, { ops: known }: PassContext, reporter: 
   const ops = owner.functions.length + owner.children.length < 2 ? known : effectsOfCalls(body, calls(owner, known)); // a lone function calls nothing
   const own = new Reporter();
   const context: Context = { ops, reporter: own, exits: exitTable() };
-  const running = runningLoops(fn, body, context);
-  const converted = own.hasErrors ? body : split(fn, body, running, context);
+  const { body: open, marks } = holdsScope(body) ? openScopes(body) : { body, marks: undefined };
+  const running = runningLoops(fn, open, context);
+  const converted = own.hasErrors ? open : split(fn, open, running, context);
   reporter.diagnostics.push(...own.diagnostics);
-  return converted === body ? fn : { ...fn, body: converted };
+  if (converted === open) return fn;
+  const made = { ...fn, body: converted };
+  return marks === undefined ? made : { ...fn, body: closeScopes(converted, marks, namesOf(made, calleeNames(made))) };
 }
 
 interface Context {

@@ -117,6 +117,10 @@ export const CODES = {
   TF4123: error("`{name}` takes {expected}, not {found}", "pass one argument for each parameter: `{signature}`"),
   TF4124: error("`{name}` takes {expected} as `{param}`, not {found}", "pass a value of that dtype and shape, or cast it"),
   TF4126: error("`{name}` writes its parameter `{param}`, which {problem}", "pass an array of its own that has a name and may be written"),
+  TF4127: error("this is no region", "open one with `pl.at(level=…)`, `pl.cluster()`, `pl.spmd(n)` or `Mesh(…)`"),
+  TF4128: error("the mesh {problem}", "write `with Mesh((\"cta\",), layout=(8,), names=(\"w\",)) as m:`"),
+  TF4129: error("the level `{name}` is not declared", "declare it in `topologies=(Topology(\"cta\", 8),)` of the module; it has: {levels}"),
+  TF4130: error("`pl.spmd` runs no block", "give it a positive number of blocks"),
   TF4121: error("`@func` `{name}` ends without `return`", "return the value that it computes"),
 
   // TF42xx: handles and directions
@@ -183,7 +187,6 @@ export const CODES = {
   TF5032: error("the module has two functions called `{name}`", "rename one"),
   TF5033: error("the entry `{name}` is no function of the module", "name one of its functions: {functions}"),
   TF5034: error("a parallel loop carries `{name}`, which is {type}", "its iterations are independent: carry it through a sequential loop, or use a reduction"),
-  TF5041: error("a scope carries `{name}`, which is {type}", "positions of a scope are independent and carry handles of arrays only; a scope that runs once carries nothing"),
   TF5042: error("the child module `{name}` declares a target", "only the outermost module of a tree declares one: its children run where it runs"),
   TF5043: error("`{name}` is no function of the module `{module}`", "call one of its functions, or one of a child by its path, as in `child.f`"),
   TF5044: error("`{name}` calls itself: {cycle}", "kernels do not recurse: write a loop"),

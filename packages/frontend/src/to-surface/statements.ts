@@ -1,7 +1,7 @@
 // Statements of the IR as surface trees: one function a kind. Loops have their headers in loops.ts.
 
 import { make, type Block, type SExpr, type SStmt } from "@tilefoundry/grammar";
-import type { If, NodeOf, Seq, Stmt, Var, Yield } from "@tilefoundry/ir";
+import type { If, NodeOf, ScopeSpec, Seq, Stmt, Var, Yield } from "@tilefoundry/ir";
 import { forHeader, nestHeader, whileHeader } from "./loops.ts";
 import type { Printing } from "./spelling.ts";
 import { sameType, typeExpr } from "./types.ts";
@@ -34,9 +34,7 @@ const PRINTERS: { readonly [K in Stmt["kind"]]: (s: NodeOf<K>, p: Printing, resu
     const { target, iterable } = nestHeader(s, p);
     return make.forStmt(target, iterable, blockOf(s.body, p, s.results), above(s));
   },
-  Scope: (s) => {
-    throw new Error(`a scope of ${s.scope.type}`);
-  },
+  Scope: (s, p) => make.withStmt(scopeExpr(s.scope), blockOf(s.body, p, s.results), above(s)),
   Return: (s, p) => make.returnStmt(valuesExpr(s.values.map(p.expr)), above(s)),
   Yield: yieldStatement,
   Break: (s) => make.breakStmt(above(s)),
@@ -44,6 +42,14 @@ const PRINTERS: { readonly [K in Stmt["kind"]]: (s: NodeOf<K>, p: Printing, resu
   // Blocks never stand directly in blocks; should one, its statements stand under a condition that holds.
   Seq: (s, p, results) => make.ifStmt(make.truth(true), blockOf(s, p, results), undefined),
 };
+
+/** `pl.at(level=pl.Level.CORE_GROUP, name_hint="k")`. */
+function scopeExpr(scope: ScopeSpec): SExpr {
+  const named = scope.name === undefined ? [] : [make.keyword("name_hint", make.text(scope.name))];
+  if (scope.type === "cluster") return make.call(make.dotted("pl.cluster"), [], named);
+  const role = scope.role === undefined ? [] : [make.keyword("role", make.dotted(`pl.Role.${scope.role}`))];
+  return make.call(make.dotted("pl.at"), [], [make.keyword("level", make.dotted(`pl.Level.${scope.level}`)), ...role, ...named]);
+}
 
 export function blockOf(seq: Seq, p: Printing, results: Results = []): Block {
   return make.block(statements(seq, p, results), seq.meta.comments ?? []);

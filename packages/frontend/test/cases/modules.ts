@@ -6,6 +6,12 @@ import type { Case } from "./case.ts";
 const calls = (line: string, params = "x: Tensor[(8,), \"f32\"], y: Out[Tensor[(8,), \"f32\"]]"): string =>
   `@prim_func\ndef copy(a: Tensor[(N,), "f32"], b: Out[Tensor[(N,), "f32"]], n: Scalar["i32"]):\n    pl.store(pl.load(a, (0,), (8,)), (0,), b)\n@prim_func\ndef main(${params}):\n    ${line}\n`;
 
+/** A function of a module with a level of 8 blocks. */
+const mesh = (lines: string): string =>
+  `@module(topologies=(Topology("cta", 8),))\nclass M:\n    @prim_func\n    def f(x: Tensor[(8, 4), "f32"], y: InOut[Tensor[(8, 4), "f32"]]):\n        ${lines.replaceAll("\n", "\n        ")}\n`;
+
+const region = (lines: string): string => `@pl.function\ndef f(x: pl.Tensor[[8], pl.FP32], y: pl.Out[pl.Tensor[[8], pl.FP32]]):\n    ${lines.replaceAll("\n", "\n    ")}\n    pl.store(pl.load(x, [0], [8]), [0], y)\n`;
+
 const child = "@module(entry=\"f\", target=\"wasm\")\nclass C:\n    @func\n    def f(x: Tensor[(8,), \"f32\"]):\n        return x\n";
 
 export const MODULES: readonly Case[] = [
@@ -28,5 +34,19 @@ export const MODULES: readonly Case[] = [
   { title: "an array that is read and written by one call", code: "TF4126", text: calls("copy(x, x, 3)", "x: InOut[Tensor[(8,), \"f32\"]]"), at: "x" },
   { title: "a constant that a call writes", code: "TF4126", text: calls("copy(x, w, 3)", "x: Tensor[(8,), \"f32\"], w: ConstTensor[(8,), \"f32\"]"), at: "w" },
   { title: "a call in a constant", code: "TF2004", text: `${calls("copy(x, y, 3)")}A = copy(1, 2, 3)\n`, at: "copy(1, 2, 3)" },
+  { title: "a `with` of something else", code: "TF4127", text: region("with open(3):\n    pass"), at: "open(3)" },
+  { title: "a `with` of several", code: "TF1012", text: region("with pl.cluster(), pl.cluster():\n    pass"), at: "with" },
+  { title: "a region without a level", code: "TF2009", text: region("with pl.at():\n    pass"), at: "pl.at()" },
+  { title: "a level that there is not", code: "TF2011", text: region("with pl.at(level=pl.Level.CORE):\n    pass"), at: "pl.Level.CORE" },
+  { title: "a role at CORE_GROUP", code: "TF3110", text: region("with pl.at(level=pl.Level.CORE_GROUP, role=pl.Role.SubWorker):\n    pass"), at: "pl.Role.SubWorker" },
+  { title: "tasks of a region", code: "TF2002", text: region("with pl.at(level=pl.Level.CORE_GROUP, deps=[]):\n    pass"), at: "deps" },
+  { title: "no blocks", code: "TF4130", text: region("for i in pl.spmd(0):\n    pass"), at: "0" },
+  { title: "a mesh over one name", code: "TF4128", text: mesh("with Mesh(\"cta\", layout=(8,)) as m:\n    pass"), at: "\"cta\"" },
+  { title: "a mesh by the old keyword", code: "TF4128", text: mesh("with Mesh(topology=\"cta\", layout=(8,)) as m:\n    pass"), at: "topology" },
+  { title: "a mesh larger than its level", code: "TF4128", text: mesh("with Mesh((\"cta\",), (16,)) as m:\n    pass"), at: "Mesh((\"cta\",), (16,))", help: "layout=(8,)" },
+  { title: "names for other axes", code: "TF4128", text: mesh("with Mesh((\"cta\",), (4, 2), (\"a\",)) as m:\n    pass"), at: "(\"a\",)" },
+  { title: "a level that no one declares", code: "TF4129", text: mesh("with Mesh((\"thread\",), (8,)) as m:\n    pass"), at: "\"thread\"", help: "cta" },
+  { title: "a slice beyond a mesh", code: "TF4128", text: mesh("with Mesh((\"cta\",), (8,), (\"w\",)) as m:\n    with m[4:9] as s:\n        pass"), at: "4:9" },
+  { title: "a coordinate after its mesh", code: "TF4102", text: mesh("with Mesh((\"cta\",), (8,), (\"w\",)) as m:\n    pl.write(y, (m.w, 0), 1.0)\npl.write(y, (m.w, 0), 1.0)"), at: "m.w" },
   { title: "a call that writes in a graph function", code: "TF4206", text: "@prim_func\ndef f(x: InOut[Tensor[(8,), \"f32\"]]):\n    pl.write(x, (0,), 1.0)\n@func\ndef g(x: Tensor[(8,), \"f32\"]):\n    y = f(x)\n    return x\n", at: "x" },
 ];

@@ -13,7 +13,6 @@ export const NAMES: readonly Case[] = [
   { title: "a decorator that comes later", code: "TF2002", text: "@pl.jit\ndef k(x: pl.Tensor[[8], pl.FP32]):\n    pass", at: "pl.jit" },
   { title: "a keyword of a decorator that comes later", code: "TF2002", text: "@pl.function(strict_ssa=True)\ndef k(x: pl.Tensor[[8], pl.FP32]):\n    pass", at: "strict_ssa" },
   { title: "a helper function", code: "TF2002", text: "def helper(n):\n    return n\n@prim_func\ndef k(x: Tensor[(8,), \"f32\"]):\n    b = helper(3)", at: "helper" },
-  { title: "a scope of PyPTO", code: "TF2002", text: pl("for i in pl.spmd(4):\n    pass"), at: "pl.spmd(4)" },
   { title: "a slice of a tensor", code: "TF2002", text: tf("t = x[0:1, 3]"), at: "0:1" },
   { title: "a layout in a type", code: "TF2002", text: "@pl.function\ndef k(x: pl.Tensor[[8], pl.FP32, pl.NZ]):\n    pass", at: "pl.NZ" },
   { title: "a type of the parents", code: "TF2002", text: "@pl.function\ndef k(x: pl.Array[8, pl.INT32]):\n    pass", at: "pl.Array[8, pl.INT32]" },

@@ -8,7 +8,6 @@ const refused = (title: string, body: string, at: string, help: string, fix?: st
 
 export const REFUSED: readonly Case[] = [
   refused("try", "try:\n    b = 1.0\nexcept E:\n    c = 2.0\nd = b", "try", "`if`"),
-  refused("with", "with pl.at(4) as m:\n    b = m", "with", "scopes"),
   refused("del", "del a", "del", "remove it"),
   refused("assert", "assert a > a", "assert", "DimVar"),
   refused("raise", "raise E", "raise", "exceptions"),

@@ -29,7 +29,7 @@ interface Check {
   next: number;
 }
 
-type Loop = Extract<Stmt, { readonly body: Seq }>;
+type Loop = Extract<Stmt, { readonly carries: unknown }>;
 
 export function checkStale(body: Seq, params: readonly VarLike[], ops: Effects, nameOf: (v: VarLike) => string, reporter: Reporter): void {
   const mixed = new Set<IterArg>();
@@ -57,6 +57,7 @@ function visitStmt(stmt: Stmt, check: Check): void {
     case "For":
     case "While":
     case "Nest": return visitLoop(stmt, check);
+    case "Scope": return visitScope(stmt, check);
     case "Eval": return readParts(stmt.expr, stmt, check);
     case "Return":
     case "Yield": return stmt.values.forEach((value) => isVarLike(value) || readParts(value, stmt, check));
@@ -135,6 +136,15 @@ function visitIf(stmt: Extract<Stmt, { readonly kind: "If" }>, check: Check): vo
     check.handles.set(result, { root: a.root, version: a.newest && b.newest ? (last?.version ?? 0) : -1 });
     if (last !== undefined && a.newest && b.newest) check.buffers.set(a.root, { ...last, as: result });
   });
+}
+
+/** What a region hands on is what it says, under another name. */
+function visitScope(stmt: Extract<Stmt, { readonly kind: "Scope" }>, check: Check): void {
+  visitBlock(stmt.body, check);
+  for (const [i, handle] of yieldedHandles(stmt.body, check).entries()) {
+    const result = stmt.results[i];
+    if (handle !== undefined && result !== undefined) check.handles.set(result, handle);
+  }
 }
 
 function restore(before: ReadonlyMap<VarLike, Written>, { buffers }: Check): void {
