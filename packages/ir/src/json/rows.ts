@@ -58,7 +58,7 @@ export const ROWS: Rows = {
   },
   While: { fields: { carries, cond: expr, body: block, results: variables, meta } },
   Nest: { fields: { reduce: flag, extents: exprs, carries, axes: variables, body: block, results: variables, meta } },
-  Scope: { fields: { scope, extents: exprs, carries, axes: variables, body: block, results: variables, meta } },
+  Scope: { fields: { scope, body: block, results: variables, meta } },
   Return: { fields: { values: exprs, meta } },
   Yield: { fields: { values: exprs, meta } },
   Break: { fields: { meta } },

@@ -3,9 +3,9 @@
 import type { Span } from "@tilefoundry/text";
 import { NO_META } from "../build.ts";
 import { DTYPE_NAMES } from "../dtypes.ts";
-import type { AttrValue, Const, Dim, DimLeaf, DimTerm, DimsAttr, DTypeAttr, Meta, MeshLayout, MeshRange, Op, PrimAttrs, ScopeSpec, VarLike } from "../nodes.ts";
+import type { AttrValue, Const, Dim, DimLeaf, DimTerm, DimsAttr, DTypeAttr, Meta, Op, PrimAttrs, ScopeSpec, VarLike } from "../nodes.ts";
 import { CAST_MODES, REDUCE_KINDS } from "../prim-names.ts";
-import { below, beside, FAULT, flag, integer, line, list, maybe, name, natural, optional, ref, struct, text, unlessEmpty, variants, words, boolean, type Codec, type Fault } from "./codec.ts";
+import { below, beside, FAULT, integer, line, list, maybe, name, natural, optional, ref, struct, text, unlessEmpty, variants, words, boolean, type Codec, type Fault } from "./codec.ts";
 
 export const dtype = words("a dtype", DTYPE_NAMES);
 
@@ -152,12 +152,7 @@ export const primAttrs: Codec<PrimAttrs> = unlessEmpty(
 
 export const meta: Codec<Meta> = unlessEmpty(struct<Meta>({ span: beside<Span>(), comments: maybe(list(line)), label: maybe(name) }), NO_META);
 
-const layout = struct<MeshLayout>({ shape: list(integer), strides: list(integer) });
-const range = struct<MeshRange>({ start: integer, stop: integer });
-
 export const scope: Codec<ScopeSpec> = variants<ScopeSpec, "type">("type", "a scope", {
   at: { level: name, role: optional(name), name: optional(name) },
   cluster: { name: optional(name) },
-  spmd: { name: optional(name), syncStart: flag },
-  mesh: { topologies: list(name), layout, alias: optional(name), slice: optional(list(range)) },
 });
