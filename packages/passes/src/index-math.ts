@@ -2,11 +2,11 @@
 // key by which equal expressions are found.
 
 import {
-  add, indexConst, isVarLike, mul, sub, toDim, toExpr,
+  add, dimsEqual, indexConst, isVarLike, mul, sub, toDim,
   type Const, type Expr, type VarLike,
 } from "@tilefoundry/ir";
 
-export const isIndexConst = (e: Expr, value: number): boolean => e.kind === "Const" && e.value === BigInt(value);
+export const isIndexConst = (e: Expr, value: number): boolean => literal(e) === value;
 
 /** The value of an integer literal. */
 export function literal(e: Expr): number | undefined {
@@ -15,7 +15,8 @@ export function literal(e: Expr): number | undefined {
 
 /** `a + b`; literals are added up, and nothing is added to zero. */
 export function plus(a: Expr, b: Expr): Expr {
-  const [x, y] = [literal(a), literal(b)];
+  const x = literal(a);
+  const y = literal(b);
   if (x !== undefined && y !== undefined) return indexConst(x + y);
   if (x === 0) return b;
   if (y === 0) return a;
@@ -30,21 +31,21 @@ export function plus(a: Expr, b: Expr): Expr {
 const offsetBy = (a: Expr, by: number): Expr => (by === 0 ? a : by < 0 ? sub(a, indexConst(-by)) : add(a, indexConst(by)));
 
 export function times(a: Expr, b: Expr): Expr {
-  const [x, y] = [literal(a), literal(b)];
+  const x = literal(a);
+  const y = literal(b);
   if (x !== undefined && y !== undefined) return indexConst(x * y);
   if (x === 1) return b;
   return y === 1 ? a : mul(a, b);
 }
 
-/** The one spelling of an index expression where it is affine, else the expression itself. */
-function canonical(e: Expr): Expr {
-  const dim = toDim(e);
-  return dim === undefined ? e : toExpr(dim);
-}
-
 /** Whether two index expressions surely denote one number. */
 export function sameIndex(a: Expr, b: Expr, keys: Keys): boolean {
-  return a === b || keys.of(canonical(a)) === keys.of(canonical(b));
+  if (a === b) return true;
+  if (a.kind !== "Prim" && b.kind !== "Prim") return a.kind === "Const" && b.kind === "Const" && a.value === b.value;
+  const x = toDim(a);
+  const y = toDim(b);
+  if (x !== undefined && y !== undefined) return dimsEqual(x, y);
+  return x === undefined && y === undefined && keys.of(a) === keys.of(b);
 }
 
 /** Texts that are equal for structurally equal expressions over the same variables. */

@@ -2,7 +2,7 @@
 // without nests is left as it is, but for the level of its outermost parallel loops.
 
 import { bodyOf, eachStmt, type Device, type FunctionNode, type Seq } from "@tilefoundry/ir";
-import { allocatedIn, dropDead } from "./map/dead.ts";
+import { dropDead } from "./map/dead.ts";
 import { forwardStores } from "./map/forward.ts";
 import { fuseNests, isLarge } from "./map/fuse.ts";
 import { inlineProducers } from "./map/inline.ts";
@@ -10,7 +10,7 @@ import { mapBlock } from "./map/loops.ts";
 import { allocated, makeMapping, type Mapping } from "./map/mapping.ts";
 import { shrinkBuffers } from "./map/shrink.ts";
 import { splitBlock } from "./map/split.ts";
-import { authoredNames, tidyNames } from "./map/tidy.ts";
+import { tidyNames } from "./map/tidy.ts";
 import { eachFunction, type Pass } from "./pass.ts";
 
 export const map = {
@@ -24,18 +24,11 @@ export const map = {
 function mapFunction(f: FunctionNode, device: Device): FunctionNode {
   const body = bodyOf(f);
   if (body === undefined) return f;
-  const m = makeMapping(f, device, allocatedIn(f));
-  const fused = holdsNest(body) ? fuse(m, splitBlock(m, body)) : body;
+  const m = makeMapping(f, body, device);
+  const fused = m.hasNests ? fuse(m, splitBlock(m, body)) : body;
   const loops = mapBlock(m, fused, { parallel: false, inLoop: false });
-  const outside = [...f.symbols.map((s) => s.var), ...f.params.map((p) => p.var)];
-  const mapped = holdsNest(body) ? tidyNames(dropDead(loops, m.local), authoredNames(f, body), outside) : loops;
+  const mapped = m.hasNests ? tidyNames(dropDead(loops, m.local), f, m.authored) : loops;
   return mapped === body ? f : { ...f, body: mapped };
-}
-
-function holdsNest(body: Seq): boolean {
-  let found = false;
-  eachStmt(body, (stmt) => (found ||= stmt.kind === "Nest"));
-  return found;
 }
 
 /** Two buffers of two symbolic extents find no place: then rows are finished one by one, which leaves room for a row of each. */

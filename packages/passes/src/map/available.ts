@@ -2,8 +2,9 @@
 // overwrites is spoilt inside it, but for a parallel nest that reads its own elements.
 
 import type { Nest, Stmt, VarLike } from "@tilefoundry/ir";
-import { effectsOf, intersects } from "./effects.ts";
+import { effectsOf, writesOf } from "./effects.ts";
 import type { Producer } from "./producers.ts";
+import { has, intersects } from "./var-set.ts";
 
 export interface Available {
   readonly producer: Producer;
@@ -27,7 +28,7 @@ export function makeLayer(outer?: Layer, holder?: Stmt): Layer {
   let now = 0;
   const isSpoilt = (producer: Producer, since: number): boolean => {
     if ((written.get(producer.buffer) ?? 0) > since) return true;
-    for (const source of producer.sources) if ((written.get(source) ?? 0) > since) return true;
+    for (const source of producer.sources.list) if ((written.get(source) ?? 0) > since) return true;
     return false;
   };
   return {
@@ -40,7 +41,7 @@ export function makeLayer(outer?: Layer, holder?: Stmt): Layer {
     set: (available) => void own.set(available.producer.buffer, { available, since: now }),
     pass: (stmt) => {
       now++;
-      for (const buffer of effectsOf(stmt).writes) written.set(buffer, now);
+      for (const buffer of writesOf(stmt)) written.set(buffer, now);
     },
   };
 }
@@ -49,7 +50,7 @@ function inside(available: Available, holder: Stmt | undefined): Available | und
   if (holder === undefined || holder.kind === "If") return available;
   const { writes } = effectsOf(holder);
   const { buffer, sources } = available.producer;
-  if (!writes.has(buffer) && !intersects(writes, sources)) return available;
-  const mayOverwrite = holder.kind === "Nest" && !holder.reduce && !writes.has(buffer);
+  if (!has(writes, buffer) && !intersects(writes, sources)) return available;
+  const mayOverwrite = holder.kind === "Nest" && !holder.reduce && !has(writes, buffer);
   return mayOverwrite ? { ...available, overwriters: [...available.overwriters, holder] } : undefined;
 }

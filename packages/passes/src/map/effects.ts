@@ -1,59 +1,87 @@
 // What statements touch: the buffers they read and write, the variables they use and define, in all their blocks.
 
-import { blocksOf, boundBy, definedBy, eachOperand, isVarLike, type Expr, type Prim, type Seq, type Stmt, type VarLike } from "@tilefoundry/ir";
+import { blocksOf, definedBy, eachOperand, isVarLike, type Expr, type Prim, type Seq, type Stmt, type VarLike } from "@tilefoundry/ir";
+import { emptySet, has, include, includeAll, intersects, type GrowingSet, type VarSet } from "./var-set.ts";
 
 export interface Effects {
-  readonly reads: ReadonlySet<VarLike>;
-  readonly writes: ReadonlySet<VarLike>;
-  /** Scalars and buffers it mentions, but does not define itself. */
-  readonly uses: ReadonlySet<VarLike>;
+  readonly reads: VarSet;
+  readonly writes: VarSet;
+  /** Scalars and buffers it mentions; some of those that it defines itself are among them. */
+  readonly uses: VarSet;
   /** What later siblings may use of it. */
   readonly defines: readonly VarLike[];
 }
 
 const known = new WeakMap<Stmt, Effects>();
 
-const NONE: ReadonlySet<VarLike> = new Set();
-
-/** Computed once for each statement object: statements never change. */
+/** Of a statement with blocks computed once: statements never change. */
 export function effectsOf(stmt: Stmt): Effects {
-  const cached = known.get(stmt);
-  if (cached !== undefined) return cached;
-  const reads = new Set<VarLike>();
-  const writes = new Set<VarLike>();
-  const uses = new Set<VarLike>();
-  eachOperand(stmt, (operand) => collect(operand, reads, writes, uses));
-  for (const block of blocksOf(stmt)) {
-    for (const inner of block.stmts) addAll(effectsOf(inner), reads, writes, uses);
-    // a variable has one definition, so what is defined inside is not what is used outside
-    for (const inner of block.stmts) for (const v of effectsOf(inner).defines) uses.delete(v);
+  const blocks = blocksOf(stmt);
+  if (blocks.length === 0) return collected(stmt, blocks);
+  let effects = known.get(stmt);
+  if (effects === undefined) known.set(stmt, (effects = collected(stmt, blocks)));
+  return effects;
+}
+
+interface Growing {
+  readonly reads: GrowingSet;
+  readonly writes: GrowingSet;
+  readonly uses: GrowingSet;
+}
+
+function collected(stmt: Stmt, blocks: readonly Seq[]): Effects {
+  const into = { reads: emptySet(), writes: emptySet(), uses: emptySet(), defines: definedBy(stmt) };
+  const visit = (operand: Expr): void => collect(operand, into);
+  eachOperand(stmt, visit);
+  for (const block of blocks) {
+    for (const inner of block.stmts) {
+      if (blocksOf(inner).length === 0) eachOperand(inner, visit);
+      else addAll(effectsOf(inner), into);
+    }
   }
-  for (const v of boundBy(stmt)) uses.delete(v);
-  const made = { reads: orNone(reads), writes: orNone(writes), uses: orNone(uses), defines: definedBy(stmt) };
-  known.set(stmt, made);
-  return made;
+  return into;
 }
 
-const orNone = (set: ReadonlySet<VarLike>): ReadonlySet<VarLike> => (set.size === 0 ? NONE : set);
-
-function addAll(inner: Effects, reads: Set<VarLike>, writes: Set<VarLike>, uses: Set<VarLike>): void {
-  for (const v of inner.reads) reads.add(v);
-  for (const v of inner.writes) writes.add(v);
-  for (const v of inner.uses) uses.add(v);
+function addAll(inner: Effects, into: Growing): void {
+  includeAll(into.reads, inner.reads);
+  includeAll(into.writes, inner.writes);
+  includeAll(into.uses, inner.uses);
 }
 
-function collect(e: Expr, reads: Set<VarLike>, writes: Set<VarLike>, uses: Set<VarLike>): void {
-  if (isVarLike(e)) uses.add(e);
+function collect(e: Expr, into: Growing): void {
+  if (isVarLike(e)) include(into.uses, e);
   if (e.kind !== "Prim") return;
-  noteMemory(e, reads, writes);
-  for (const a of e.args) collect(a, reads, writes, uses);
+  noteMemory(e, into);
+  for (const a of e.args) collect(a, into);
 }
 
-function noteMemory(e: Prim, reads: Set<VarLike>, writes: Set<VarLike>): void {
-  const [buffer] = e.args;
-  if (buffer === undefined || !isVarLike(buffer)) return;
-  if (e.op === "load") reads.add(buffer);
-  else if (e.op === "store") writes.add(buffer);
+function noteMemory({ op, args }: Prim, { reads, writes }: Growing): void {
+  if (op !== "load" && op !== "store") return;
+  const [buffer] = args;
+  if (buffer !== undefined && isVarLike(buffer)) include(op === "load" ? reads : writes, buffer);
+}
+
+const NOTHING: readonly VarLike[] = [];
+
+/** The buffers that a statement writes. */
+export function writesOf(stmt: Stmt): readonly VarLike[] {
+  switch (stmt.kind) {
+    case "If":
+    case "For":
+    case "While":
+    case "Nest": return effectsOf(stmt).writes.list;
+    case "Eval": {
+      const buffer = storedTo(stmt.expr);
+      return buffer === undefined ? NOTHING : [buffer];
+    }
+    default: return NOTHING;
+  }
+}
+
+/** The buffer of a store. */
+export function storedTo(e: Expr): VarLike | undefined {
+  const buffer = e.kind === "Prim" && e.op === "store" ? e.args[0] : undefined;
+  return buffer !== undefined && isVarLike(buffer) ? buffer : undefined;
 }
 
 /** The expression and all below it, operands first; in lowered code all that is not a leaf is a primitive. */
@@ -71,6 +99,21 @@ export function eachAccess(stmt: Stmt, visit: (access: Access) => void): void {
   for (const block of blocksOf(stmt)) for (const inner of block.stmts) eachAccess(inner, visit);
 }
 
+/** The buffer of every load of a statement, in all its blocks. */
+export function eachLoad(stmt: Stmt, visit: (buffer: VarLike) => void): void {
+  const visitExpr = (e: Expr): void => {
+    if (e.kind !== "Prim") return;
+    const [buffer] = e.args;
+    if (e.op === "load" && buffer !== undefined && isVarLike(buffer)) visit(buffer);
+    for (const a of e.args) visitExpr(a);
+  };
+  const visitStmt = (inner: Stmt): void => {
+    eachOperand(inner, visitExpr);
+    for (const block of blocksOf(inner)) block.stmts.forEach(visitStmt);
+  };
+  visitStmt(stmt);
+}
+
 export interface Access {
   readonly prim: Prim;
   readonly buffer: VarLike;
@@ -80,9 +123,9 @@ export interface Access {
 
 export function accessOf(e: Expr): Access | undefined {
   if (e.kind !== "Prim" || (e.op !== "load" && e.op !== "store")) return undefined;
-  const [buffer, ...rest] = e.args;
+  const buffer = e.args[0];
   if (buffer === undefined || !isVarLike(buffer) || buffer.type.kind !== "Tensor") return undefined;
-  return { prim: e, buffer, index: rest.slice(0, buffer.type.shape.length), writes: e.op === "store" };
+  return { prim: e, buffer, index: e.args.slice(1, 1 + buffer.type.shape.length), writes: e.op === "store" };
 }
 
 /** A plain element access: no vector, no mask. */
@@ -97,14 +140,10 @@ export function yieldedBy(block: Seq): readonly Expr[] {
   return last?.kind === "Yield" ? last.values : [];
 }
 
-export function intersects(a: ReadonlySet<VarLike>, b: ReadonlySet<VarLike>): boolean {
-  const [few, many] = a.size < b.size ? [a, b] : [b, a];
-  for (const v of few) if (many.has(v)) return true;
-  return false;
-}
-
 /** Whether what has these effects may change places: neither writes what the other touches, nor uses what the other defines. */
 export function commute(x: Effects, y: Effects): boolean {
   if (intersects(x.writes, y.writes) || intersects(x.writes, y.reads) || intersects(x.reads, y.writes)) return false;
-  return !x.defines.some((v) => y.uses.has(v)) && !y.defines.some((v) => x.uses.has(v));
+  return !usesAny(y, x.defines) && !usesAny(x, y.defines);
 }
+
+export const usesAny = ({ uses }: Effects, variables: readonly VarLike[]): boolean => variables.some((v) => has(uses, v));

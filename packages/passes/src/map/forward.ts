@@ -1,16 +1,29 @@
 // A load of what was just stored, in the same iteration and at the same index, becomes the stored value. One-element buffers turn
 // into scalars this way.
 
-import { assign, evaluate, isVarLike, mapBlocks, store, variable, type Expr, type Seq, type Stmt, type Var, type VarLike } from "@tilefoundry/ir";
+import {
+  assign, evaluate, isVarLike, mapBlocks, store, variable,
+  type Expr, type Prim, type Seq, type Stmt, type Var, type VarLike,
+} from "@tilefoundry/ir";
 import { sameIndex } from "../index-math.ts";
-import { accessOf, effectsOf, isPlain, storedValue, type Access } from "./effects.ts";
+import { accessOf, isPlain, storedValue, writesOf, type Access } from "./effects.ts";
 import type { Mapping } from "./mapping.ts";
 import { mapOperands, rewritePrims } from "./rewrite.ts";
 
 interface Stored {
-  readonly index: readonly Expr[];
+  readonly access: Access;
   /** The stored value; an expression gets a name the first time it is asked for. */
-  value(): Expr;
+  value: Expr;
+  readonly block: Written;
+  /** Where in the block the store stands. */
+  readonly at: number;
+}
+
+/** A block that is being written. */
+interface Written {
+  readonly stmts: Stmt[];
+  /** Names of stored values, by the place of the store they go before. */
+  named: Map<number, Stmt> | undefined;
 }
 
 /** Last stores by buffer. */
@@ -21,58 +34,67 @@ export function forwardStores(m: Mapping, block: Seq): Seq {
 }
 
 function forwardBlock(m: Mapping, block: Seq, known: Known): Seq {
-  const out: (readonly Stmt[])[] = [];
+  const written: Written = { stmts: [], named: undefined };
+  const forwardLoad = (p: Prim): Expr => (p.op === "load" ? forwarded(m, p, known) : p);
+  const forwardLoads = (e: Expr): Expr => rewritePrims(e, forwardLoad);
+  let same = true;
   for (const stmt of block.stmts) {
-    const { writes } = effectsOf(stmt);
-    const repeats = stmt.kind === "For" || stmt.kind === "While" || stmt.kind === "Nest";
-    if (stmt.kind === "While") for (const buffer of writes) known.delete(buffer);
-    const own = mapOperands(stmt, (e) => forwardLoads(m, e, known));
-    const inside = (inner: Seq): Seq => {
-      const there: Known = new Map(known);
-      if (repeats) for (const buffer of writes) there.delete(buffer);
-      return forwardBlock(m, inner, there);
-    };
-    const next = mapBlocks(own, inside);
-    for (const buffer of writes) known.delete(buffer);
-    out.push([next]);
-    noteStore(m, next, out, known);
+    const writes = writesOf(stmt);
+    if (stmt.kind === "While") forget(known, writes);
+    const own = known.size === 0 ? stmt : mapOperands(stmt, forwardLoads);
+    const next = mapBlocks(own, (inner) => forwardBlock(m, inner, knownInside(stmt, known, writes)));
+    forget(known, writes);
+    if (next !== stmt) same = false;
+    written.stmts.push(next);
+    if (next.kind === "Eval") noteStore(next.expr, written, known);
   }
-  const stmts = out.flat();
-  return stmts.length === block.stmts.length && stmts.every((s, i) => s === block.stmts[i]) ? block : { ...block, stmts };
+  if (written.named !== undefined) return { kind: "Seq", stmts: withNames(written.stmts, written.named), meta: block.meta };
+  return same ? block : { kind: "Seq", stmts: written.stmts, meta: block.meta };
 }
 
-function forwardLoads(m: Mapping, e: Expr, known: Known): Expr {
-  if (known.size === 0) return e;
-  return rewritePrims(e, (p) => {
-    const access = accessOf(p);
-    if (access === undefined || access.writes || !isPlain(access)) return p;
-    const stored = known.get(access.buffer);
-    return stored !== undefined && sameIndices(m, stored.index, access) ? stored.value() : p;
-  });
+function forget(known: Known, buffers: readonly VarLike[]): void {
+  if (known.size > 0) for (const buffer of buffers) known.delete(buffer);
 }
 
-const sameIndices = (m: Mapping, index: readonly Expr[], access: Access): boolean =>
+/** What a loop overwrites it may have overwritten in an earlier iteration. */
+function knownInside({ kind }: Stmt, known: Known, writes: readonly VarLike[]): Known {
+  const there: Known = new Map(known);
+  if (kind !== "If") forget(there, writes);
+  return there;
+}
+
+function forwarded(m: Mapping, p: Prim, known: Known): Expr {
+  const access = accessOf(p);
+  const stored = access && known.get(access.buffer);
+  return access !== undefined && stored !== undefined && isPlain(access) && sameIndices(m, stored.access, access) ? valueOf(m, stored) : p;
+}
+
+const sameIndices = (m: Mapping, { index }: Access, access: Access): boolean =>
   index.length === access.index.length && index.every((e, i) => sameIndex(e, access.index[i] ?? e, m.keys));
 
-function noteStore(m: Mapping, stmt: Stmt, out: (readonly Stmt[])[], known: Known): void {
-  const access = stmt.kind === "Eval" ? accessOf(stmt.expr) : undefined;
-  const stored = access && storedValue(access);
-  if (access === undefined || stored === undefined || !access.writes || !isPlain(access) || stored.type.kind !== "Scalar") return;
-  const at = out.length - 1;
-  let named: Expr | undefined = isVarLike(stored) || stored.kind === "Const" ? stored : undefined;
-  known.set(access.buffer, {
-    index: access.index,
-    value: () => {
-      if (named !== undefined) return named;
-      const target = variable(m.names.fresh(access.buffer.hint), stored.type);
-      out[at] = nameValue(stmt, access, target, stored);
-      named = target;
-      return target;
-    },
-  });
+function noteStore(e: Expr, block: Written, known: Known): void {
+  const access = accessOf(e);
+  const value = access && storedValue(access);
+  if (access === undefined || value === undefined || !access.writes || !isPlain(access) || value.type.kind !== "Scalar") return;
+  known.set(access.buffer, { access, value, block, at: block.stmts.length - 1 });
 }
 
-function nameValue(stmt: Stmt, { buffer, index }: Access, target: Var, value: Expr): readonly Stmt[] {
-  const { span } = stmt.meta;
-  return [assign(target, value, stmt.meta), evaluate(store(buffer, index, target), span && { span })];
+function valueOf(m: Mapping, stored: Stored): Expr {
+  const { access, block, at, value } = stored;
+  if (isVarLike(value) || value.kind === "Const") return value;
+  const target = variable(m.names.fresh(access.buffer.hint), value.type);
+  nameValue(block, at, access, target, value);
+  return (stored.value = target);
 }
+
+function nameValue(block: Written, at: number, { buffer, index }: Access, target: Var, value: Expr): void {
+  const { meta } = block.stmts[at] as Stmt; // the store
+  (block.named ??= new Map()).set(at, assign(target, value, meta));
+  block.stmts[at] = evaluate(store(buffer, index, target), meta.span && { span: meta.span });
+}
+
+const withNames = (stmts: readonly Stmt[], named: ReadonlyMap<number, Stmt>): readonly Stmt[] =>
+  stmts.flatMap((stmt, at) => {
+    const name = named.get(at);
+    return name === undefined ? [stmt] : [name, stmt];
+  });

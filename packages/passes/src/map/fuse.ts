@@ -2,15 +2,17 @@
 // the first: a row is then finished while it is in the cache, and what one nest stored the other finds in a register.
 
 import {
-  assign, blocksOf, isStatic, mapBlocks, substitute, variable,
+  assign, blocksOf, isStatic, mapBlocks, variable,
   type Expr, type Nest, type Prim, type Seq, type Stmt, type VarLike,
 } from "@tilefoundry/ir";
 import { sameIndex } from "../index-math.ts";
-import { accessOf, commute, eachAccess, effectsOf, intersects, yieldedBy, type Access } from "./effects.ts";
+import { accessOf, commute, eachAccess, effectsOf, usesAny, yieldedBy, type Access } from "./effects.ts";
 import { alone, note, sharedDimensions, slicesOf, take, valuesOf, whole, withoutYield, type Fusing, type Slice } from "./fusing.ts";
 import type { Mapping } from "./mapping.ts";
+import { replaceVariables } from "./replace.ts";
 import { rewritePrims } from "./rewrite.ts";
 import { isContraction, lanesOfNest, perfectDepth } from "./shape.ts";
+import { has, intersects, type VarSet } from "./var-set.ts";
 
 /** How many statements a nest may be moved up over to meet another. */
 const REACH = 16;
@@ -39,14 +41,14 @@ function fuseBack(m: Mapping, out: Fusing[], second: Nest): boolean {
       return true;
     }
     if (commute(first.effects, own) && lifted.every((s) => commute(first.effects, s.effects))) continue;
-    if (!isLiftable(first.head)) return false;
+    if (!isLiftable(first)) return false;
     lifted.unshift(first);
   }
   return false;
 }
 
 /** Allocations and scalars computed from scalars may stand earlier. */
-const isLiftable = (stmt: Stmt): boolean => stmt.kind === "Assign" && effectsOf(stmt).reads.size === 0;
+const isLiftable = ({ head, effects }: Fusing): boolean => head.kind === "Assign" && effects.reads.list.length === 0;
 
 // — whether —
 
@@ -56,7 +58,7 @@ function canFuse(m: Mapping, first: Fusing, second: Nest): boolean {
   const [a, b] = [head.axes[0], second.axes[0]];
   if (a === undefined || b === undefined || !sameExtent(m, head, second)) return false;
   const [x, y] = [first.effects, effectsOf(second)];
-  if (x.defines.some((v) => y.uses.has(v))) return false;
+  if (usesAny(y, x.defines)) return false;
   const shares = intersects(x.writes, y.reads) || intersects(x.reads, y.reads) || intersects(x.writes, y.writes);
   return shares && suits(m, first, second) && slicesAgree(m, first, second, a, b);
 }
@@ -99,7 +101,7 @@ const isPointwise = (nest: Nest): boolean =>
 
 /** Whether the nests pass on a buffer of which more than one extent is symbolic. */
 function sharesLarge(m: Mapping, { effects }: Fusing, second: Nest): boolean {
-  return [...effectsOf(second).reads].some((buffer) => m.local.has(buffer) && effects.writes.has(buffer) && isLarge(buffer));
+  return effectsOf(second).reads.list.some((buffer) => m.local.has(buffer) && has(effects.writes, buffer) && isLarge(buffer));
 }
 
 /** A size that is no affine function of the extents: a caller cannot make room for two of these. */
@@ -108,8 +110,8 @@ export const isLarge = ({ type }: VarLike): boolean => type.kind === "Tensor" &&
 /** Of a buffer that one of both writes, iteration i of either touches the same slice, and no other. */
 function slicesAgree(m: Mapping, first: Fusing, second: Nest, a: VarLike, b: VarLike): boolean {
   const [x, y] = [first.effects, effectsOf(second)];
-  const contested = new Set([...y.reads].filter((v) => x.writes.has(v)));
-  for (const v of y.writes) if (x.writes.has(v) || x.reads.has(v)) contested.add(v);
+  const contested = new Set(y.reads.list.filter((v) => has(x.writes, v)));
+  for (const v of y.writes.list) if (has(x.writes, v) || has(x.reads, v)) contested.add(v);
   if (contested.size === 0) return true;
   const slices = slicesOf(first, a, m.keys);
   const agreeing = new Map<VarLike, Slice>();
@@ -124,7 +126,7 @@ function slicesAgree(m: Mapping, first: Fusing, second: Nest, a: VarLike, b: Var
 /** Every access of the second nest as it will be, along the axis of the first. */
 function eachAccessAlong(second: Nest, own: VarLike, axis: VarLike, visit: (access: Access) => void): void {
   const renamed = new Map<VarLike, Expr>([[own, axis]]);
-  eachAccess(second, (access) => visit({ ...access, index: access.index.map((e) => substitute(e, renamed)) }));
+  eachAccess(second, (access) => visit({ ...access, index: access.index.map((e) => replaceVariables(e, renamed)) }));
 }
 
 // — how —
@@ -136,7 +138,7 @@ function fuse(m: Mapping, first: Fusing, second: Nest): void {
   const [x, y] = [lanesOfFusing(m, first), lanesOfNest(m, second)];
   const { slices } = first;
   if (slices !== undefined) eachAccessAlong(second, b, a, (access) => note(slices, access, a, m.keys));
-  const other = substitute(second.body, new Map<VarLike, Expr>([[b, a]]));
+  const other = replaceVariables(second.body, new Map<VarLike, Expr>([[b, a]]));
   const { before, values } = readEarly(m, valuesOf(first), effectsOf(second).writes);
   take(first, { second, stmts: [...before, ...withoutYield(other.stmts)], values: [...values, ...yieldedBy(other)] });
   // nests in the same lanes run in these together; whether others do is asked when it matters
@@ -145,11 +147,11 @@ function fuse(m: Mapping, first: Fusing, second: Nest): void {
 }
 
 /** What the first nest yields is computed at the end of both: what it reads and the second overwrites is read before. */
-function readEarly(m: Mapping, values: readonly Expr[], written: ReadonlySet<VarLike>): { readonly before: readonly Stmt[]; readonly values: readonly Expr[] } {
+function readEarly(m: Mapping, values: readonly Expr[], written: VarSet): { readonly before: readonly Stmt[]; readonly values: readonly Expr[] } {
   const before: Stmt[] = [];
   const read = (p: Prim): Expr => {
     const access = accessOf(p);
-    if (access === undefined || !written.has(access.buffer)) return p;
+    if (access === undefined || !has(written, access.buffer)) return p;
     const early = variable(m.names.fresh(access.buffer.hint), p.type);
     before.push(assign(early, p));
     return early;

@@ -5,6 +5,7 @@ import { isVarLike, nest, reduceNest, seq, toDim, yieldValues, type Expr, type I
 import { invariant } from "@tilefoundry/text";
 import { sameIndex, type Keys } from "../index-math.ts";
 import { eachAccess, effectsOf, yieldedBy, type Access, type Effects } from "./effects.ts";
+import { copyOfSet, includeAll, type GrowingSet } from "./var-set.ts";
 
 export interface Fusing {
   /** The statement itself, or the first of the nests. */
@@ -19,9 +20,9 @@ export interface Fusing {
 }
 
 interface Taken {
-  readonly reads: Set<VarLike>;
-  readonly writes: Set<VarLike>;
-  readonly uses: Set<VarLike>;
+  readonly reads: GrowingSet;
+  readonly writes: GrowingSet;
+  readonly uses: GrowingSet;
   readonly defines: VarLike[];
   readonly stmts: Stmt[];
   values: readonly Expr[];
@@ -43,9 +44,9 @@ export interface Joining {
 export function take(into: Fusing, { second, stmts, values }: Joining): void {
   const taken = (into.taken ??= opened(into));
   const { reads, writes, uses, defines } = effectsOf(second);
-  for (const v of reads) taken.reads.add(v);
-  for (const v of writes) taken.writes.add(v);
-  for (const v of uses) taken.uses.add(v);
+  includeAll(taken.reads, reads);
+  includeAll(taken.writes, writes);
+  includeAll(taken.uses, uses);
   taken.defines.push(...defines);
   taken.stmts.push(...stmts);
   taken.values = values;
@@ -59,7 +60,7 @@ export function take(into: Fusing, { second, stmts, values }: Joining): void {
 function opened({ head, effects }: Fusing): Taken {
   invariant(head.kind === "Nest", () => `a nest fused into ${head.kind}`);
   return {
-    reads: new Set(effects.reads), writes: new Set(effects.writes), uses: new Set(effects.uses), defines: [...effects.defines],
+    reads: copyOfSet(effects.reads), writes: copyOfSet(effects.writes), uses: copyOfSet(effects.uses), defines: [...effects.defines],
     stmts: [...withoutYield(head.body.stmts)], values: yieldedBy(head.body), carries: [...head.carries], results: [...head.results],
     reduce: head.reduce, meta: head.meta,
   };

@@ -2,16 +2,17 @@
 // lies between, elementwise chains collapse into their consumers. Distinct buffers do not overlap.
 
 import {
-  assign, copyFresh, mapBlocks, proveLess, proveLessEqual, seq, substitute, toDim, variable, yieldValues,
+  assign, mapBlocks, proveLess, proveLessEqual, toDim, variable,
   type Expr, type Nest, type Seq, type Stmt, type VarLike,
 } from "@tilefoundry/ir";
 import { sameIndex } from "../index-math.ts";
 import { boundAxis, boundLoop } from "../known-facts.ts";
 import { makeLayer, type Available, type Layer } from "./available.ts";
-import { accessOf, eachAccess, eachSubexpr, effectsOf, isPlain, yieldedBy, type Access } from "./effects.ts";
+import { accessOf, eachAccess, eachSubexpr, isPlain, writesOf, type Access } from "./effects.ts";
 import { allocated, countStores, type Mapping } from "./mapping.ts";
 import { producerOf, type Producer } from "./producers.ts";
-import { cleanIndex, mapOperands, rewritePrims } from "./rewrite.ts";
+import { replaceExpr, replaceStmt, type Replacing } from "./replace.ts";
+import { cleanSum, mapOperands, rewritePrims } from "./rewrite.ts";
 import { findSites, reuseOf, type Site, type Sites } from "./sites.ts";
 
 interface Inlining {
@@ -58,7 +59,7 @@ function inlineBlock(n: Inlining, block: Seq, env: Layer, depth: number): Seq {
     out.push(...place.before, rewritten);
     const producer = isDeferred ? whole : producerIn(rewritten);
     env.pass(rewritten);
-    if (effectsOf(rewritten).writes.size > 0) computed.clear();
+    if (writesOf(rewritten).length > 0) computed.clear();
     if (producer !== undefined) env.set({ producer, depth, overwriters: [] });
   }
   const same = out.length === block.stmts.length && out.every((s, i) => s === block.stmts[i]);
@@ -77,7 +78,7 @@ const CHAIN = 48;
 /** The producer with the cost of those that will be written into it. */
 function withSources(n: Inlining, producer: Producer, env: Layer): Producer {
   let { cost, chain } = producer;
-  for (const source of producer.sources) {
+  for (const source of producer.sources.list) {
     const available = env.get(source);
     if (available === undefined || !paysEverywhere(n, available.producer, available.depth)) continue;
     cost += available.producer.cost;
@@ -181,10 +182,10 @@ interface Instance {
 }
 
 /** The producer's scalars under new names, and its value, at other indices. */
-function copyOf(m: Mapping, { lets, value }: Producer, replacements: ReadonlyMap<VarLike, Expr>): Instance {
-  if (lets.length === 0) return { stmts: [], result: cleanIndex(substitute(value, replacements)) };
-  const copied = copyFresh(seq([...lets, yieldValues([value])]), m.names, replacements);
-  return { stmts: copied.stmts.slice(0, -1), result: cleanIndex(yieldedBy(copied)[0] ?? value) };
+function copyOf(m: Mapping, { lets, value }: Producer, values: Map<VarLike, Expr>): Instance {
+  const named: Replacing = { values, nameOf: (v) => m.names.fresh(v.hint) };
+  const stmts = lets.map((s) => replaceStmt(s, named));
+  return { stmts, result: replaceExpr(value, { values, rule: cleanSum }) };
 }
 
 /** Whether what is read of a buffer that the nest overwrites is read at the index that is written, and not after it. */

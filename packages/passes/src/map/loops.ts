@@ -3,7 +3,7 @@
 
 import { forLoop, indexConst, mapBlocks, seq, type Nest, type Seq, type Stmt } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
-import { effectsOf } from "./effects.ts";
+import { effectsOf, writesOf } from "./effects.ts";
 import { lanesFor } from "./lanes.ts";
 import type { Mapping } from "./mapping.ts";
 import { vectorReduction, lanesOfReduction } from "./reduce-loops.ts";
@@ -22,7 +22,7 @@ export interface Around {
 export function mapBlock(m: Mapping, block: Seq, around: Around, scope: Scope = openScope(undefined)): Seq {
   for (const stmt of block.stmts) {
     mapStmt(m, scope, stmt, around);
-    for (const buffer of effectsOf(stmt).writes) forgetReads(scope, buffer);
+    for (const buffer of writesOf(stmt)) forgetReads(scope, buffer);
   }
   const same = scope.stmts.length === block.stmts.length && scope.stmts.every((s, i) => s === block.stmts[i]);
   return same ? block : { ...block, stmts: scope.stmts };

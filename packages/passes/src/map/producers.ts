@@ -3,6 +3,7 @@
 import { isVarLike, toDim, type Assign, type Dim, type Expr, type Nest, type Stmt, type Var, type VarLike } from "@tilefoundry/ir";
 import { costOf } from "./cost.ts";
 import { accessOf, eachSubexpr, effectsOf, isPlain, storedValue, type Access } from "./effects.ts";
+import type { VarSet } from "./var-set.ts";
 
 export interface Producer {
   readonly buffer: VarLike;
@@ -14,7 +15,7 @@ export interface Producer {
   readonly lets: readonly Assign[];
   readonly value: Expr;
   /** Buffers from which the value is computed. */
-  readonly sources: ReadonlySet<VarLike>;
+  readonly sources: VarSet;
   readonly cost: number;
   /** How many producers wait to be written into it, one into the other. */
   readonly chain: number;

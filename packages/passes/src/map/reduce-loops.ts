@@ -58,7 +58,7 @@ export function vectorReduction(m: Mapping, scope: Scope, nest: Nest, lanes: num
 }
 
 function isCheap(nest: Nest): boolean {
-  if (effectsOf(nest).writes.size > 0) return false;
+  if (effectsOf(nest).writes.list.length > 0) return false;
   const values = [...nest.body.stmts.flatMap((s) => (s.kind === "Assign" ? [s.value] : [])), ...yieldedBy(nest.body)];
   const cost = values.reduce((sum, e) => sum + costOf(e), 0);
   return cost <= CHEAP_STEP * nest.carries.length;

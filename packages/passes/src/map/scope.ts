@@ -4,6 +4,7 @@
 import { assign, definedBy, isVarLike, variable, type Expr, type Stmt, type Var, type VarLike } from "@tilefoundry/ir";
 import { accessOf, eachSubexpr } from "./effects.ts";
 import type { Mapping } from "./mapping.ts";
+import { has, NO_VARS, type VarSet } from "./var-set.ts";
 
 export interface Scope {
   readonly outer: Scope | undefined;
@@ -11,7 +12,7 @@ export interface Scope {
   /** Variables that change from one iteration to the next: the loop's own and all that its body defines. */
   readonly defined: Set<VarLike>;
   /** Buffers that the loop writes. */
-  readonly writes: ReadonlySet<VarLike>;
+  readonly writes: VarSet;
   /** Values bound here, by key, with the buffers they were read from. */
   readonly shared: Map<string, Shared>;
 }
@@ -21,7 +22,7 @@ interface Shared {
   readonly reads: ReadonlySet<VarLike>;
 }
 
-export function openScope(outer: Scope | undefined, writes: ReadonlySet<VarLike> = new Set(), defined: Iterable<VarLike> = []): Scope {
+export function openScope(outer: Scope | undefined, writes: VarSet = NO_VARS, defined: Iterable<VarLike> = []): Scope {
   return { outer, stmts: [], defined: new Set(defined), writes, shared: new Map() };
 }
 
@@ -46,7 +47,7 @@ export function share(m: Mapping, scope: Scope, value: Expr, hint: string): Expr
 }
 
 const isInvariant = (scope: Scope, variables: readonly VarLike[], reads: ReadonlySet<VarLike>): boolean =>
-  !variables.some((v) => scope.defined.has(v)) && ![...reads].some((buffer) => scope.writes.has(buffer));
+  !variables.some((v) => scope.defined.has(v)) && ![...reads].some((buffer) => has(scope.writes, buffer));
 
 function partsOf(e: Expr): { readonly variables: readonly VarLike[]; readonly reads: ReadonlySet<VarLike> } {
   const variables: VarLike[] = [];

@@ -9,7 +9,7 @@ import { invariant } from "@tilefoundry/text";
 import { ZERO } from "../lower-ops/state.ts";
 import { accessOf, eachAccess, effectsOf, type Access } from "./effects.ts";
 import { allocated, type Mapping } from "./mapping.ts";
-import { flatMapBlock, mapOperands, rewritePrims } from "./rewrite.ts";
+import { flatMapBlock, mapStmts, mapOperands, rewritePrims } from "./rewrite.ts";
 
 export function shrinkBuffers(m: Mapping, block: Seq): Seq {
   const shrunk = new Map<Stmt, readonly Smaller[]>();
@@ -23,7 +23,7 @@ export function shrinkBuffers(m: Mapping, block: Seq): Seq {
     }
   }
   const next = flatMapBlock(block, (stmt) => (dropped.has(stmt) ? [] : [entered(stmt, shrunk.get(stmt) ?? [])]));
-  return flatMapBlock(next, (stmt) => [mapBlocks(stmt, (inner) => shrinkBuffers(m, inner))]);
+  return mapStmts(next, (stmt) => mapBlocks(stmt, (inner) => shrinkBuffers(m, inner)));
 }
 
 /** Local buffers of the block that one nest of one axis alone touches, by that nest. */
@@ -36,7 +36,7 @@ function allocationsByUser(m: Mapping, block: Seq): ReadonlyMap<Nest, readonly A
   if (allocations.size === 0) return new Map();
   const users = new Map<VarLike, Stmt | "several">();
   for (const stmt of block.stmts) {
-    for (const v of effectsOf(stmt).uses) if (allocations.has(v)) users.set(v, users.has(v) ? "several" : stmt);
+    for (const v of effectsOf(stmt).uses.list) if (allocations.has(v)) users.set(v, users.has(v) ? "several" : stmt);
   }
   const byUser = new Map<Nest, Allocation[]>();
   for (const [buffer, allocation] of allocations) {
@@ -95,7 +95,7 @@ function redirected(block: Seq, smaller: ReadonlyMap<VarLike, Smaller>): Seq {
       if (found === undefined) return p;
       return prim(p.op, p.args.map((a, i) => (i === 0 ? found.to : i === found.dimension + 1 ? ZERO : a)), p.attrs, p.meta);
     });
-  return flatMapBlock(block, (stmt) => [mapBlocks(mapOperands(stmt, redirect), (inner) => redirected(inner, smaller))]);
+  return mapStmts(block, (stmt) => mapBlocks(mapOperands(stmt, redirect), (inner) => redirected(inner, smaller)));
 }
 
 function typeOf({ type, hint }: Var): TensorType {

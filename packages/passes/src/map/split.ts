@@ -1,14 +1,15 @@
 // Nests of one axis each, without axes of extent 1: the form in which mapping fuses and orders them.
 
 import {
-  assign, INDEX, isVarLike, iterArg, mapBlocks, nest, reduceNest, seq, substitute, toDim, toExpr, variable, yieldValues,
+  assign, INDEX, isVarLike, iterArg, mapBlocks, nest, reduceNest, seq, toDim, toExpr, variable, yieldValues,
   type Expr, type IterArg, type Meta, type Nest, type Seq, type Stmt, type Var, type VarLike,
 } from "@tilefoundry/ir";
 import { isIndexConst } from "../index-math.ts";
 import { ZERO } from "../lower-ops/state.ts";
 import { yieldedBy } from "./effects.ts";
 import type { Mapping } from "./mapping.ts";
-import { flatMapBlock, replaceIndices } from "./rewrite.ts";
+import { replaceBlock, replaceVariables } from "./replace.ts";
+import { cleanSum, flatMapBlock } from "./rewrite.ts";
 
 export function splitBlock(m: Mapping, block: Seq): Seq {
   return flatMapBlock(block, (stmt) => (stmt.kind === "Nest" ? splitNest(m, stmt) : [mapBlocks(stmt, (inner) => splitBlock(m, inner))]));
@@ -21,16 +22,22 @@ interface Level {
 
 function splitNest(m: Mapping, stmt: Nest): readonly Stmt[] {
   const bound: Stmt[] = [];
-  const levels = stmt.axes.map((axis, i) => ({ axis, extent: atomic(m, stmt.extents[i] ?? ZERO, bound) }));
-  const kept = levels.filter(({ extent }) => !isIndexConst(extent, 1));
-  const dropped = levels.filter((level) => !kept.includes(level));
-  const body = splitBlock(m, replaceIndices(stmt.body, new Map(dropped.map(({ axis }) => [axis, ZERO]))));
-  if (kept.length === 1 && dropped.length === 0 && bound.length === 0 && body === stmt.body && kept[0]?.extent === stmt.extents[0]) return [stmt];
-  return [...bound, ...(stmt.reduce ? reduction(m, kept, stmt, body) : parallel(kept, body, stmt.meta))];
+  const kept: Level[] = [];
+  const dropped = new Map<VarLike, Expr>();
+  for (const [i, axis] of stmt.axes.entries()) {
+    const extent = atomic(m, stmt.extents[i] ?? ZERO, bound);
+    if (isIndexConst(extent, 1)) dropped.set(axis, ZERO);
+    else kept.push({ axis, extent });
+  }
+  const body = splitBlock(m, dropped.size === 0 ? stmt.body : replaceBlock(stmt.body, { values: dropped, rule: cleanSum }));
+  if (kept.length === 1 && dropped.size === 0 && bound.length === 0 && body === stmt.body && kept[0]?.extent === stmt.extents[0]) return [stmt];
+  const levels = stmt.reduce ? reduction(m, kept, stmt, body) : parallel(kept, body, stmt.meta);
+  return bound.length === 0 ? levels : [...bound, ...levels];
 }
 
 /** An extent is used more than once: it becomes a literal or a variable. */
 function atomic(m: Mapping, extent: Expr, bound: Stmt[]): Expr {
+  if (isVarLike(extent) || extent.kind === "Const") return extent;
   const dim = toDim(extent);
   const spelled = dim === undefined ? extent : toExpr(dim);
   if (isVarLike(spelled) || spelled.kind === "Const") return spelled;
@@ -55,7 +62,7 @@ function reduceLevels(m: Mapping, levels: readonly Level[], carries: readonly It
   if (rest.length === 0) return reduceNest(axes, extents, carries, body, results, meta);
   const outer = carries.map((c) => iterArg(m.names.fresh(c.hint), c.type, c.init));
   const inner = carries.map((c, i) => iterArg(c.hint, c.type, outer[i] ?? c.init));
-  const innerBody = substitute(body, new Map(carries.map((c, i) => [c, inner[i] ?? c])));
+  const innerBody = replaceVariables(body, new Map(carries.map((c, i) => [c, inner[i] ?? c])));
   const innerResults = results.map((r) => variable(m.names.fresh(r.hint), r.type));
   const innerNest = reduceLevels(m, rest, inner, innerResults, innerBody, meta);
   return reduceNest(axes, extents, outer, seq([innerNest, yieldValues(innerResults)]), results, meta);
@@ -70,7 +77,7 @@ function onceOnly(m: Mapping, carries: readonly IterArg[], results: readonly Var
     if (start !== c.init && start.kind === "Var") starts.push(assign(start, c.init));
     replacements.set(c, start);
   }
-  const once = substitute(body, replacements);
+  const once = replaceVariables(body, replacements);
   const values = yieldedBy(once);
   return [...starts, ...once.stmts.slice(0, -1), ...results.map((r, i) => assign(r, values[i] ?? ZERO))];
 }

@@ -1,8 +1,8 @@
 // Expressions of a body written for a copy: what varies by lane becomes a vector, what does not is computed once and spread.
 
-import { constant, isVarLike, load, prim, splat, vecType, withArgs, type Const, type Expr, type Prim, type VarLike } from "@tilefoundry/ir";
+import { constant, isVarLike, load, prim, splat, vecType, withArgs, type Const, type Expr, type Prim } from "@tilefoundry/ir";
 import { accessOf, type Access } from "./effects.ts";
-import { cleanIndex } from "./rewrite.ts";
+import { cleanSum } from "./rewrite.ts";
 import { share } from "./scope.ts";
 import { baseOf } from "./tidy.ts";
 import { instanceAt, rowCount, variesOf, type Widening } from "./widening.ts";
@@ -25,13 +25,8 @@ export function inLanes(w: Widening, e: Expr, r: number, c: number): Expr {
 export const indexAt = (w: Widening, { index }: Access, r: number, c: number): readonly Expr[] => index.map((e) => scalarAt(w, e, r, c));
 
 function scalarAt(w: Widening, e: Expr, r: number, c: number): Expr {
-  return cleanIndex(replaced(e, (v) => instanceAt(w, v, r, c)));
-}
-
-/** The expression with its variables replaced. */
-function replaced(e: Expr, at: (v: VarLike) => Expr): Expr {
-  if (isVarLike(e)) return at(e);
-  return e.kind === "Prim" ? withArgs(e, e.args.map((a) => replaced(a, at))) : e;
+  if (isVarLike(e)) return instanceAt(w, e, r, c);
+  return e.kind === "Prim" ? cleanSum(withArgs(e, e.args.map((a) => scalarAt(w, a, r, c)))) : e;
 }
 
 function vectorOf(w: Widening, e: Prim, r: number, c: number): Expr {

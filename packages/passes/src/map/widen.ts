@@ -7,6 +7,7 @@ import {
 import { accessOf, effectsOf, storedValue, yieldedBy } from "./effects.ts";
 import type { Mapping } from "./mapping.ts";
 import { forgetReads, openScope, push } from "./scope.ts";
+import type { VarSet } from "./var-set.ts";
 import { expand, indexAt, inLanes } from "./widen-values.ts";
 import { carriedVariation, eachCopy, either, FIXED, setInstances, variesOf, type Varies, type Widening } from "./widening.ts";
 
@@ -48,7 +49,7 @@ function widenStore(w: Widening, stmt: Eval): void {
 }
 
 /** Writes statements into a new scope; gives them back for the loop to hold. */
-export function inLoop(w: Widening, writes: ReadonlySet<VarLike>, bound: readonly VarLike[], write: () => void): readonly Stmt[] {
+export function inLoop(w: Widening, writes: VarSet, bound: readonly VarLike[], write: () => void): readonly Stmt[] {
   const outer = w.scope;
   w.scope = openScope(outer, writes, bound);
   write();
@@ -80,7 +81,7 @@ function widenReduction(w: Widening, nest: Nest): void {
   });
   const results = nest.results.map((result, i) => totals(w, result, carries[i] ?? [], varies[i] ?? FIXED));
   push(w.scope, forLoop({ loopVar, stop, carries: carries.flat(), body: seq([...body, yieldValues(values)]), results: results.flat() }, nest.meta));
-  for (const buffer of writes) forgetReads(w.scope, buffer);
+  for (const buffer of writes.list) forgetReads(w.scope, buffer);
 }
 
 /** An accumulator that varies by column is a vector, even where what it starts from is not. */
