@@ -1,8 +1,8 @@
 // Calls: of catalog ops (`pl.load`, `tf.reduce`), primitives (`T.max`), Python's functions on compile-time values, and the
 // declarations of symbolic extents. Whatever else is called is refused by name.
 
-import type { CallExpr } from "@tilefoundry/grammar";
-import { isRegister, type PrimOp } from "@tilefoundry/ir";
+import type { CallExpr, SExpr } from "@tilefoundry/grammar";
+import { cloneModule, isRegister, type ModuleNode, type PrimOp } from "@tilefoundry/ir";
 import type { Span } from "@tilefoundry/text";
 import { passedArguments, type PassedArguments } from "./arguments.ts";
 import { meant, notYet, noValue } from "./complaints.ts";
@@ -32,6 +32,11 @@ export function callExpr(e: CallExpr, c: ExprContext, evaluate: Evaluate): Value
   const chain = dotted(e.callee);
   const passed = passedArguments(e.args, c, evaluate);
   if (passed === undefined) return poison(e.span);
+  const held = holeCallee(e.callee);
+  if (held !== undefined) {
+    const known = c.module.holes[held.index];
+    if (known?.kind === "module") return heldCall(known.module, held.path, { span: e.span, calleeSpan: e.callee.span, passed }, c);
+  }
   if (chain === undefined) {
     const callee = evaluate(e.callee, c);
     if (callee.kind !== "poison") c.reporter.report("TF2015", e.callee.span, { name: "this value" });
@@ -41,6 +46,29 @@ export function callExpr(e: CallExpr, c: ExprContext, evaluate: Evaluate): Value
   const namespace = chain.path.length === 0 ? undefined : c.module.namespaces.get(chain.root);
   if (namespace !== undefined) return inNamespace(namespace, chain.path.join("."), site, c);
   return chain.path.length === 0 ? bareCall(chain.root, site, c) : memberCall(chain, site, c);
+}
+
+/** `${program}` or `${program}.f`. */
+function holeCallee(e: SExpr): { readonly index: number; readonly path: readonly string[] } | undefined {
+  const path: string[] = [];
+  let inner = e;
+  for (; inner.kind === "Attribute"; inner = inner.value) path.unshift(inner.name);
+  return inner.kind === "Hole" ? { index: inner.index, path } : undefined;
+}
+
+/** A program from a hole becomes a child of the module, under its own name or the next that is free. */
+function heldCall(module: ModuleNode, path: readonly string[], site: Omit<Site, "chain" | "spelled">, c: ExprContext): Value {
+  const { owner } = c.module;
+  let name = module.name;
+  for (let n = 1; owner.definitions.has(name) || (owner.children.has(name) && c.module.held.get(module) !== name); n++) name = `${module.name}_${n}`;
+  if (!owner.children.has(name)) owner.children.set(name, { ...cloneModule(module, name), form: module.form === "text" ? "module" : module.form, target: undefined });
+  c.module.held.set(module, name);
+  const spelled = [module.name, ...path].join(".");
+  const called = callFunction({ ...site, spelled, path: [name, ...path] }, c);
+  if (called !== undefined) return called;
+  const functions = module.functions.map((f) => f.name).join(", ") || "none";
+  c.reporter.report("TF2036", site.calleeSpan, { name: path.join("."), module: module.name, functions });
+  return poison(site.span);
 }
 
 /** `self.k(…)` and `child.k(…)`: functions of the module. */

@@ -1,7 +1,7 @@
 // `@module` and `@pl.program` classes: functions, child modules, constants, and plain methods, which are kept as text.
 
 import { make, type ClassDef, type FunctionDef, type SExpr, type SStmt } from "@tilefoundry/grammar";
-import { makeModule, type Method, type ModuleForm, type ModuleNode, type Topology } from "@tilefoundry/ir";
+import { cloneModule, makeModule, type Method, type ModuleForm, type ModuleNode, type Topology } from "@tilefoundry/ir";
 import { print } from "@tilefoundry/syntax";
 import { bindArguments, passedArguments, type Params } from "./arguments.ts";
 import { commentsOf, docstringOf } from "./comments.ts";
@@ -137,7 +137,7 @@ function attach(name: string, value: Value, target: SExpr, state: ModuleState): 
 function place(name: string, child: ModuleNode, { module }: ModuleState): void {
   for (let at: Owner | undefined = module.owner; at !== undefined; at = at.outer) if (at.classes.has(child.name)) at.placed.add(child.name);
   if (child.target !== undefined) module.reporter.report("TF2034", child.meta.span, { name: child.name });
-  module.owner.children.set(name, { ...child, name });
+  module.owner.children.set(name, cloneModule(child, name));
 }
 
 /** Functions, children and methods share one space of names. */

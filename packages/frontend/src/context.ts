@@ -1,7 +1,7 @@
 // What expressions need to know of the place where they stand: the module's for constants, a function's for bodies and types.
 
 import type { SExpr } from "@tilefoundry/grammar";
-import type { Dialect, DimSum, Expr, Facts, Var } from "@tilefoundry/ir";
+import type { Dialect, DimSum, Expr, Facts, ModuleNode, Var } from "@tilefoundry/ir";
 import type { Ops, OutsideFault } from "@tilefoundry/ops";
 import type { Diagnostic, Reporter, Span } from "@tilefoundry/text";
 import type { Definition, Owner } from "./definitions.ts";
@@ -33,6 +33,8 @@ export interface ModuleContext {
   readonly extents: Map<Var, Extent>;
   /** The text or class whose names are seen. */
   readonly owner: Owner;
+  /** Names of the children that programs from holes became. */
+  readonly held: Map<ModuleNode, string>;
   /** Functions that are being read, outermost first. */
   readonly reading: Definition[];
   /** What was found in functions, each of which has a reporter of its own. */

@@ -2,7 +2,7 @@
 // that calls may name what stands below. What a class needs of the text around it becomes its own.
 
 import type { FunctionDef } from "@tilefoundry/grammar";
-import { callsOf, childNamed, resolve, type FunctionNode, type ModuleForm, type ModuleNode, type Topology } from "@tilefoundry/ir";
+import { callsOf, childNamed, cloneModule, resolve, type FunctionNode, type ModuleForm, type ModuleNode, type Topology } from "@tilefoundry/ir";
 import { Reporter, type Span } from "@tilefoundry/text";
 import type { ModuleContext } from "./context.ts";
 import type { Declared } from "./decorator.ts";
@@ -91,8 +91,9 @@ function placedClass(owner: Owner, at: Owner, name: string): ModuleNode | "broke
   const module = read();
   if (module === undefined) return "broken";
   at.placed.add(name);
-  owner.children.set(name, module);
-  return module;
+  const copy = cloneModule(module);
+  owner.children.set(name, copy);
+  return copy;
 }
 
 function inChild(child: ModuleNode, path: readonly string[]): Callee | undefined {

@@ -1,6 +1,6 @@
 // Values of a template's holes as compile-time values.
 
-import type { DType } from "@tilefoundry/ir";
+import type { DType, ModuleNode } from "@tilefoundry/ir";
 import type { SModule } from "@tilefoundry/grammar";
 import type { ModuleContext } from "./context.ts";
 import { dtypeCalled } from "./dtype-names.ts";
@@ -14,6 +14,8 @@ export type HoleValue =
   | number | bigint | boolean
   | { readonly kind: "dtype"; readonly dtype: DType }
   | { readonly kind: "dimvar"; readonly name: string; readonly lo: number; readonly hi: number }
+  /** A program, to be called; what TypeScript gives is turned into its module by the front door. */
+  | { readonly kind: "module"; readonly module: ModuleNode }
   | readonly HoleValue[];
 
 /** The compile-time value; undefined (with a complaint at the hole) where there is none. */
@@ -50,6 +52,7 @@ function convertObject(value: object, module: ModuleContext): Known | undefined 
     const dtype = dtypeCalled(value.dtype);
     return dtype && { kind: "dtype", dtype };
   }
+  if (value.kind === "module" && "module" in value) return { kind: "module", module: value.module as ModuleNode }; // made by the front door
   return value.kind === "dimvar" ? extentOf(value, module) : undefined;
 }
 

@@ -31,6 +31,7 @@ export function toIR(tree: SModule, options: ToIROptions): Outcome<ModuleNode> {
     constants: moduleNames(),
     extents: new Map(),
     owner: openOwner("text", options.name),
+    held: new Map(),
     reading: [],
     late: [],
   };

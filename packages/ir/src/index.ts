@@ -212,7 +212,7 @@ export {
 export { eachDimIn, mapDimsIn, eachDimOf, mapDimsOf } from "./dims-in.ts";
 export { graphOrder, operandsOf } from "./graph-order.ts";
 export { type Names, makeNames, namesOf, variablesOf } from "./fresh.ts";
-export { type Substitution, substitute, substituteDims, substituteType, copyFresh, cloneFunction } from "./substitute.ts";
+export { type Substitution, substitute, substituteDims, substituteType, copyFresh, cloneFunction, cloneModule } from "./substitute.ts";
 export { type Comparable, type Difference, type EqualOptions, equal } from "./equal.ts";
 export { hash } from "./hash.ts";
 export { compatible } from "./compatible.ts";

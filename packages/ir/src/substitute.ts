@@ -6,7 +6,7 @@ import { definedBy, mapChildren } from "./children.ts";
 import { iterArg, variable } from "./build.ts";
 import { toDim } from "./dim-bridge.ts";
 import { dimVar, dimVars, substituteDim } from "./dims.ts";
-import { type Dim, type Expr, type FunctionNode, isVarLike, type IterArg, type Node, type Seq, type Stmt, type Type, type Var, type VarLike } from "./nodes.ts";
+import { type Dim, type Expr, type FunctionNode, isVarLike, type IterArg, type ModuleNode, type Node, type Seq, type Stmt, type Type, type Var, type VarLike } from "./nodes.ts";
 import { mapDimsIn, mapDimsOf } from "./dims-in.ts";
 import type { Role } from "./fields.ts";
 import type { Names } from "./fresh.ts";
@@ -70,6 +70,12 @@ export function cloneFunction(f: FunctionNode, replacements: Substitution = new 
     returns: f.returns.map((t) => substituteType(t, state.values)),
     body: f.body.kind === "Seq" ? (rewrite(f.body, "use", state) as Seq) : { kind: "Graph", result: rewriteGraph(f.body.result, state) }, // a block stays a block
   };
+}
+
+/** An independent copy: functions and children of its own, under the same or another name. */
+export function cloneModule(module: ModuleNode, name = module.name): ModuleNode {
+  const functions = module.functions.map((f) => cloneFunction(f));
+  return { ...module, name, functions, children: module.children.map((child) => cloneModule(child)) };
 }
 
 function rewrite(node: Node, role: Role, state: Rewriting): Node {

@@ -237,6 +237,9 @@ export const CODES = {
   TF6034: error("the kernel `{function}` ran out of memory", "use smaller tiles, or fewer of them"),
 
   // TF604x: arrays and arguments
+  TF6035: error("`{name}` is a method of the class `{module}`", "methods are kept as text: call the functions and child modules from TypeScript"),
+  TF6036: error("`{module}` has no part `{path}`", "name a child module or a function by its path; it has: {names}"),
+  TF6037: error("`{function}` has no constant `{name}`", "bind parameters of type `ConstTensor`; it has: {constants}"),
   TF6040: error("{name} holds {actual}, but {expected} is needed", "convert the elements, or pass an array of that dtype"),
   TF6041: error("{name} has {length} elements, but shape {shape} takes {size}", "give the shape of the elements, or as many elements as the shape takes"),
   TF6042: error("{name} has an extent of {extent}", "extents are integers from 0 on"),

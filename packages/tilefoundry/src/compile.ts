@@ -7,7 +7,7 @@ import {
 } from "@tilefoundry/ir";
 import { builtinOps } from "@tilefoundry/ops";
 import { runPasses, type OnPass, type PassName } from "@tilefoundry/passes";
-import { callWith, loadCpu, loadWasm, type Runnable } from "@tilefoundry/runtime";
+import { callWith, loadCpu, loadWasm, type ArgumentValue, type Runnable } from "@tilefoundry/runtime";
 import type { Artifact, Target } from "@tilefoundry/targets";
 import { diagnostic, hasErrors, type Diagnostic, type Outcome } from "@tilefoundry/text";
 import { TileFoundryError } from "./error.ts";
@@ -22,6 +22,8 @@ export interface CompileOptions {
   readonly entry?: string;
   /** Values of symbolic extents: the kernel is compiled for these alone. */
   readonly dims?: Readonly<Record<string, number>>;
+  /** Values of constants (`ConstTensor`), bound once: calls of the kernel need not pass them. */
+  readonly weights?: Readonly<Record<string, ArgumentValue>>;
 }
 
 export interface LowerOptions {
@@ -145,7 +147,19 @@ export function compileNow(program: AnyProgram, options: CompileOptions = {}): K
   if (fn.value === undefined) throw new TileFoundryError(fn.diagnostics);
   const { value, diagnostics } = kernelOf(module, fn.value, spec.value);
   if (value === undefined) throw new TileFoundryError(diagnostics);
-  return value;
+  return options.weights === undefined ? value : withWeights(value, options.weights);
+}
+
+/** The kernel with some of its constants given. */
+function withWeights(kernel: Kernel, weights: Readonly<Record<string, ArgumentValue>>): Kernel {
+  const constants = kernel.fn.params.filter((p) => p.var.isConst).map((p) => p.var.hint);
+  const strange = Object.keys(weights).filter((name) => !constants.includes(name));
+  if (strange.length > 0) {
+    const found = strange.map((name) => diagnostic("TF6037", kernel.fn.meta.span, { name, function: kernel.name, constants: constants.join(", ") || "none" }));
+    throw new TileFoundryError(found);
+  }
+  const call = (args: CallArguments, options?: CallOptions): CallResult => kernel.call({ ...weights, ...args }, options);
+  return { ...kernel, call, run: (args, options) => Promise.resolve().then(() => call(args, options)) };
 }
 
 /** What a member of a program does when it is called. */

@@ -1,14 +1,14 @@
 // What the front door tells about a program: its text at any stage, its source for a target, its diagnostics.
 
 import { toSurface } from "@tilefoundry/frontend";
-import type { Device, FunctionNode, ModuleNode, Stage } from "@tilefoundry/ir";
+import { functionSelectors as selectorsOf, weightsOf as weightsOfModule, type Device, type FunctionNode, type ModuleNode, type Stage, type TensorType } from "@tilefoundry/ir";
 import { builtinOps } from "@tilefoundry/ops";
 import type { PassName } from "@tilefoundry/passes";
 import { format as formatSource, print as printTree } from "@tilefoundry/syntax";
 import { hasErrors, type Diagnostic } from "@tilefoundry/text";
-import { emit, entryOf, lower } from "./compile.ts";
+import { emit, entryOf, lower, runnerOf } from "./compile.ts";
 import { TileFoundryError } from "./error.ts";
-import { dataOf, type AnyProgram } from "./program.ts";
+import { childProgram, dataOf, type AnyProgram } from "./program.ts";
 import { resolveTarget, type TargetSpec } from "./targets.ts";
 
 export interface PrintOptions {
@@ -35,7 +35,7 @@ export function atStage(program: AnyProgram, options: PrintOptions): ModuleNode 
 }
 
 function deviceOf(module: ModuleNode, target: string | undefined): Device {
-  return specOf(target ?? module.functions.find((f) => f.target !== undefined)?.target).device;
+  return specOf(target ?? module.target ?? module.functions.find((f) => f.target !== undefined)?.target).device;
 }
 
 function specOf(name: string | undefined): TargetSpec {
@@ -77,9 +77,28 @@ export function lookup(program: AnyProgram, name: string): FunctionNode {
   return fn;
 }
 
-/** The value functions of a program with the path that names each, in source order (seed 000, section 1.2). */
+/** The value functions (`@func`) of a program's whole tree with the path that `select` takes, in source order, parents before children (seed 000, section 1.2). */
 export function functionSelectors(program: AnyProgram): readonly { readonly path: string; readonly fn: FunctionNode }[] {
-  return dataOf(program).module.functions.filter((f) => f.func !== "prim").map((fn) => ({ path: fn.name, fn }));
+  return selectorsOf(dataOf(program).module);
+}
+
+/**
+ * The program that a dotted path names: a child module, or one entered at a function, with the target and the topologies that it inherits. The empty
+ * path is the program itself. Throws a TileFoundryError if a segment names nothing (seed 000, section 1.2).
+ */
+export function select(program: AnyProgram, path: string): AnyProgram {
+  return path === "" ? program : childProgram(program, path, runnerOf);
+}
+
+/** The constants that the program's own functions want, by name: what `compile(p, { weights })` binds. */
+export function weightsOf(program: AnyProgram): ReadonlyMap<string, TensorType> {
+  return weightsOfModule(dataOf(program).module);
+}
+
+/** The target that the program runs on: its own, or that of its functions. */
+export function targetOf(program: AnyProgram): string | undefined {
+  const { module } = dataOf(program);
+  return module.target ?? module.functions.find((f) => f.target !== undefined)?.target;
 }
 
 function orThrow<T>({ value, diagnostics }: { readonly value: T; readonly diagnostics: readonly Diagnostic[] }): T {

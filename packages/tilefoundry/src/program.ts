@@ -1,7 +1,7 @@
 // A Program as TypeScript sees it: callable if it has an entry, with no string-keyed members but the module's own names. Everything
 // else is a function that takes it.
 
-import type { FunctionNode, ModuleNode } from "@tilefoundry/ir";
+import { select, type FunctionNode, type ModuleNode } from "@tilefoundry/ir";
 import { diagnostic, type Diagnostic, type Source } from "@tilefoundry/text";
 import type { HoleRange, SModule } from "@tilefoundry/grammar";
 import { TileFoundryError } from "./error.ts";
@@ -38,14 +38,40 @@ export function makeProgram(data: ProgramData, run: (program: AnyProgram, fn: Fu
     return run(program, entry)(args);
   };
   const program = bare(call) as AnyProgram; // members are added below
-  for (const fn of data.module.functions) {
-    if (!isMemberName(fn.name)) continue;
-    Object.defineProperty(program, fn.name, { enumerable: true, value: (args: CallArguments) => run(program, fn)(args) });
-  }
+  const member = (name: string, attributes: PropertyDescriptor): void => {
+    if (isMemberName(name)) Object.defineProperty(program, name, { enumerable: true, ...attributes });
+  };
+  for (const fn of data.module.functions) member(fn.name, { value: (args: CallArguments) => run(program, fn)(args) });
+  for (const child of data.module.children) member(child.name, { get: () => childProgram(program, child.name, run) });
+  for (const method of data.module.methods) member(method.name, { value: () => refuseMethod(data, method.name) });
   Object.defineProperty(program, DATA, { value: data });
   Object.defineProperty(program, Symbol.toStringTag, { value: "Program" });
-  Object.defineProperty(program, INSPECT, { value: () => `Program ${data.module.name} { ${data.module.functions.map((f) => f.name).join(", ")} }` });
+  Object.defineProperty(program, INSPECT, { value: () => `Program ${data.module.name} { ${memberNames(data.module).join(", ")} }` });
   return program;
+}
+
+/** Functions, child modules and methods, in the order in which a class is printed. */
+const memberNames = (module: ModuleNode): readonly string[] => [...module.children, ...module.functions, ...module.methods].map((m) => m.name);
+
+/** Host code of a class is kept as text; what it does is the host's matter. */
+function refuseMethod({ module }: ProgramData, name: string): never {
+  throw new TileFoundryError([diagnostic("TF6035", undefined, { name, module: module.name })]);
+}
+
+const children = new WeakMap<AnyProgram, Map<string, AnyProgram>>();
+
+/** The program that a path names; the same object each time. */
+export function childProgram(program: AnyProgram, path: string, run: (program: AnyProgram, fn: FunctionNode) => Runner): AnyProgram {
+  const data = dataOf(program);
+  const known = children.get(program) ?? new Map<string, AnyProgram>();
+  children.set(program, known);
+  const found = known.get(path);
+  if (found !== undefined) return found;
+  const module = select(data.module, path);
+  if (module === undefined) throw new TileFoundryError([diagnostic("TF6036", undefined, { path, module: data.module.name, names: memberNames(data.module).join(", ") || "none" })]);
+  const made = makeProgram({ ...data, module }, run);
+  known.set(path, made);
+  return made;
 }
 
 /** `then` would make the program a promise for `await`; names with `_` are private (seed 000, section 1.1). */

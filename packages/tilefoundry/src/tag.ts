@@ -7,7 +7,7 @@ import { readTextFile } from "@tilefoundry/runtime";
 import { hasErrors, inTextOrder, makeSource, type Diagnostic, type Outcome, type Source } from "@tilefoundry/text";
 import { TileFoundryError } from "./error.ts";
 import { callSiteOf, templateStart } from "./location.ts";
-import { makeProgram, type AnyProgram, type Program } from "./program.ts";
+import { DATA, dataOf, makeProgram, type AnyProgram, type Program } from "./program.ts";
 import { runnerOf } from "./compile.ts";
 
 interface Parsed {
@@ -20,17 +20,20 @@ interface Parsed {
 interface Site {
   readonly parsed: Parsed;
   /** The last binding of the holes, and what it gave. */
-  values: readonly HoleValue[];
+  values: readonly TemplateValue[];
   program: AnyProgram;
 }
 
 const sites = new WeakMap<TemplateStringsArray, Site>();
 
+/** What a hole may hold: also a program, whose functions the text calls. */
+export type TemplateValue = HoleValue | AnyProgram | readonly TemplateValue[];
+
 /**
- * A program from a template. Holes take numbers, bigints, booleans, dtypes, `DimVar`s and arrays of these.
+ * A program from a template. Holes take numbers, bigints, booleans, dtypes, `DimVar`s, arrays of these, and programs to call.
  * Throws a TileFoundryError that carries every diagnostic if the program is wrong.
  */
-export function tf<const Names extends string = never>(strings: TemplateStringsArray, ...values: readonly HoleValue[]): Program<Names> {
+export function tf<const Names extends string = never>(strings: TemplateStringsArray, ...values: readonly TemplateValue[]): Program<Names> {
   const site = sites.get(strings);
   if (site !== undefined && sameValues(site.values, values)) return site.program as Program<Names>; // names are the author's claim
   const parsed = site?.parsed ?? parseTemplate(strings);
@@ -39,13 +42,13 @@ export function tf<const Names extends string = never>(strings: TemplateStringsA
   return program as Program<Names>;
 }
 
-function sameValues(a: readonly HoleValue[], b: readonly HoleValue[]): boolean {
+function sameValues(a: readonly TemplateValue[], b: readonly TemplateValue[]): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (!sameValue(a[i], b[i])) return false;
   return true;
 }
 
-function sameValue(a: HoleValue | undefined, b: HoleValue | undefined): boolean {
+function sameValue(a: TemplateValue | undefined, b: TemplateValue | undefined): boolean {
   if (Object.is(a, b)) return !Array.isArray(a); // an array may have been changed since
   return false;
 }
@@ -72,14 +75,20 @@ export function parseProgram(text: string, name: string, module = moduleName(nam
 
 const moduleName = (file: string): string => (file.split(/[\\/]/).pop() ?? file).replace(/\.\w+$/, "") || "module";
 
-function bind(parsed: Parsed, values: readonly HoleValue[], name: string): AnyProgram {
+/** Programs are functions to TypeScript; the text sees their modules. */
+function holeValue(value: TemplateValue): HoleValue {
+  if (typeof value === "function" && DATA in value) return { kind: "module", module: dataOf(value).module };
+  return value as HoleValue; // anything else is looked at where the hole is read
+}
+
+function bind(parsed: Parsed, values: readonly TemplateValue[], name: string): AnyProgram {
   const { value, diagnostics } = toProgram(parsed, values, name);
   if (value === undefined) throw new TileFoundryError(diagnostics);
   return value;
 }
 
-function toProgram(parsed: Parsed, values: readonly HoleValue[], name: string): Outcome<AnyProgram | undefined> {
-  const bound = toIR(parsed.tree, { name, ops: builtinOps, holes: values });
+function toProgram(parsed: Parsed, values: readonly TemplateValue[], name: string): Outcome<AnyProgram | undefined> {
+  const bound = toIR(parsed.tree, { name, ops: builtinOps, holes: values.map(holeValue) });
   const diagnostics = inTextOrder([...parsed.diagnostics, ...bound.diagnostics]);
   if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
   const { source, holes, tree } = parsed;

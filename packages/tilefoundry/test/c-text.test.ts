@@ -1,7 +1,7 @@
 // The emitted C is accepted without a warning by gcc and clang, with and without optimisation, and holds no fused multiply-add.
 
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TARGETS } from "@tilefoundry/targets";
@@ -24,7 +24,7 @@ describe.each(["gcc", "clang"])("%s", (compiler) => {
   describe.each(["-O0", "-O3"])("at %s", (level) => {
     test.skipIf(!has(compiler)).each(SAMPLES.map((s) => s.name))(`%s compiles without a warning [needs ${compiler}]`, (name) => {
       const folder = files(name);
-      const { stderr, status } = spawnSync(compiler, ["-std=c11", level, "-Wall", "-Wextra", "-Werror", "-c", `${name}.c`, `${name}_launch.c`], { cwd: folder, encoding: "utf8" });
+      const { stderr, status } = spawnSync(compiler, ["-std=c11", level, "-Wall", "-Wextra", "-Werror", "-c", ...readdirSync(folder).filter((file) => file.endsWith(".c"))], { cwd: folder, encoding: "utf8" });
       expect(stderr).toBe("");
       expect(status).toBe(0);
     });

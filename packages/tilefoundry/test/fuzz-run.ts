@@ -10,7 +10,7 @@ import { hasErrors, renderDiagnostics } from "@tilefoundry/text";
 import { randomBy, seedOf, type Random } from "./generate-random.ts";
 
 export const entryOf = (module: ModuleNode): FunctionNode => {
-  const [fn] = module.functions;
+  const fn = module.functions.find((f) => f.name === module.entry) ?? module.functions[0];
   if (fn === undefined) throw new Error("a module without functions");
   return fn;
 };
