@@ -5,6 +5,7 @@ import type { IToken } from "chevrotain";
 import type { Span } from "@tilefoundry/text";
 import type { Keyword, SExpr, SParam, StrPart } from "./ast.ts";
 import { BracketGrammar, CLOSE_SQUARE } from "./brackets.ts";
+import { found } from "./describe.ts";
 import { BAD } from "./grammar-base.ts";
 import { HEIGHT_LIMIT, NESTING_LIMIT } from "./limits.ts";
 import { numberValue } from "./numbers.ts";
@@ -202,8 +203,16 @@ export abstract class ExpressionGrammar extends BracketGrammar {
     const from = this.option(10, () => this.CONSUME(T.From)) !== undefined;
     const value = this.option(11, () => this.SUBRULE(this.items));
     if (from && value === undefined) this.fail("TF1002", this.nextSpan(), { expected: "an expression after `from`", found: "nothing" });
+    if (value === undefined && !this.RECORDING_PHASE) this.bareYield();
     this.height++;
     return { kind: "YieldExpr", from, value, span: this.spanFrom(start) };
+  }
+
+  /** A yield of nothing is no operand: neither an operator, nor `.`, nor the `if` of a conditional goes on with it. */
+  private bareYield(): void {
+    const { tokenType } = this.LA(1) as T.Token; // the lexer makes all tokens
+    if (tokenType !== T.Dot && tokenType !== T.If && tokenType !== T.Walrus && !T.Operator.categoryMatches?.includes(tokenType.tokenTypeIdx)) return;
+    this.fail("TF1002", this.nextSpan(), { expected: "an expression after `yield`", found: found(this.LA(1)) });
   }
 
   /** `lambda` and `yield` take all that follows, so no operator may wait for them. */

@@ -10,7 +10,7 @@ const SIGN = 11;
 const POWER = 12;
 
 /** Precedence of what stands between two operands; a higher one binds tighter. */
-const BETWEEN: ReadonlyMap<string, number> = new Map([
+export const BETWEEN: ReadonlyMap<string, number> = new Map([
   ["or", 1], ["and", 2],
   ...["==", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"].map((op): [string, number] => [op, COMPARE]),
   ["|", 5], ["^", 6], ["&", 7], ["<<", 8], [">>", 8], ["+", 9], ["-", 9], ["*", 10], ["/", 10], ["//", 10], ["%", 10], ["@", 10],
@@ -18,7 +18,7 @@ const BETWEEN: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Precedence of prefixes: they hold what binds tighter to their right. */
-const PREFIX: ReadonlyMap<string, number> = new Map([["not", NOT], ["-", SIGN], ["+", SIGN], ["~", SIGN], ["await", 13]]);
+export const PREFIX: ReadonlyMap<string, number> = new Map([["not", NOT], ["-", SIGN], ["+", SIGN], ["~", SIGN], ["await", 13]]);
 
 interface Operator {
   readonly op: string;

@@ -7,7 +7,8 @@ export interface Operator {
   readonly kind: T.Kind;
 }
 
-const SPELLINGS: readonly (readonly [T.Kind, string])[] = [
+/** What is spelt how, by kind of token. */
+export const SPELLINGS: readonly (readonly [T.Kind, string])[] = [
   [T.LParen, "("], [T.RParen, ")"], [T.LSquare, "["], [T.RSquare, "]"], [T.LCurly, "{"], [T.RCurly, "}"],
   [T.Comma, ","], [T.Colon, ":"], [T.Dot, "."], [T.Semicolon, ";"], [T.Assign, "="], [T.Arrow, "->"], [T.Walrus, ":="],
   [T.AugAssign, "+= -= *= /= //= %= @= &= |= ^= >>= <<= **="],

@@ -28,7 +28,7 @@ export abstract class SimpleGrammar extends ExpressionGrammar {
     this.AT_LEAST_ONE_SEP({
       SEP: T.Semicolon,
       DEF: () => {
-        if (stmts.length > 0 && this.atEnd()) return;
+        if (stmts.length > 0 && this.LA(1).tokenTypeIdx === T.Newline.tokenTypeIdx) return;
         const first = this.LA(1) as T.Token;
         const core = this.OR(this.alternatives);
         if (!this.RECORDING_PHASE) stmts.push(this.finished(core, first));
