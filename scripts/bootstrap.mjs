@@ -1,6 +1,6 @@
 // Runs a script of the workspace from a checkout that has nothing but Node and npm: installs the packages of the lock file
 // into the checkout, bundles with esbuild, then runs. Plain JavaScript, because it runs before anything is installed.
-// Usage: node scripts/bootstrap.mjs demo|test|bench|fuzz|build [arguments]
+// Usage: node scripts/bootstrap.mjs demo|test|bench|fuzz|pages|build [arguments]
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ const PNPM = "pnpm@12.4.2";
 const INSTALLED = join(ROOT, "node_modules", ".installed-lock");
 
 /** Entries of the bundles, by the folder in dist. */
-const ENTRIES = { tf: "packages/cli/src/main.ts", demo: "scripts/demo.ts", bench: "scripts/bench/main.ts", fuzz: "scripts/fuzz.ts" };
+const ENTRIES = { tf: "packages/cli/src/main.ts", demo: "scripts/demo.ts", bench: "scripts/bench/main.ts", fuzz: "scripts/fuzz.ts", pages: "scripts/pages.ts" };
 
 function run(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, { cwd: ROOT, stdio: "inherit", ...options });
@@ -89,10 +89,11 @@ async function main([command, ...args]) {
     case "demo":
     case "bench":
     case "fuzz":
+    case "pages":
       if (!isCurrent(command)) await build(command);
       return run(process.execPath, ["--enable-source-maps", bundleOf(command), ...args]);
     default:
-      process.stderr.write("usage: node scripts/bootstrap.mjs demo|test|bench|fuzz|build\n");
+      process.stderr.write("usage: node scripts/bootstrap.mjs demo|test|bench|fuzz|pages|build\n");
       return 2;
   }
 }

@@ -3,6 +3,7 @@
 
 import { Alternation, type Alternative, NonTerminal, Option, Repetition, RepetitionMandatory, RepetitionMandatoryWithSeparator, RepetitionWithSeparator, Terminal, type Rule, type IProduction } from "chevrotain";
 import { makeSource, Reporter } from "@tilefoundry/text";
+import type { Comment } from "./ast.ts";
 import { BETWEEN, PREFIX } from "./fold.ts";
 import { Grammar } from "./grammar.ts";
 import { Lexer } from "./lexer.ts";
@@ -81,6 +82,27 @@ export const HARD_KEYWORDS: readonly string[] = [...T.KEYWORDS.keys()].sort();
 export const SOFT_KEYWORDS: readonly string[] = [T.Match, T.Type].flatMap((kind) => TOKEN_WORDS.get(kind) ?? []);
 /** Keywords that are values. */
 export const CONSTANTS: readonly string[] = [...T.KEYWORDS].flatMap(([word, kind]) => (kind === T.Constant ? [word] : []));
+
+export interface Piece {
+  /** The name of a kind of token, or COMMENT. */
+  readonly kind: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Every token and comment of a text, in order. */
+export function piecesOf(text: string): readonly Piece[] {
+  const lexer = new Lexer(makeSource("text", text), undefined, new Reporter());
+  const pieces: Piece[] = [];
+  const comment = ({ span: { start, end } }: Comment): unknown => pieces.push({ kind: "COMMENT", start, end });
+  for (let line = lexer.next(); line !== undefined; line = lexer.next()) {
+    for (const { tokenType, startOffset: start, end } of line.tokens) if (end > start) pieces.push({ kind: tokenType.name.toUpperCase(), start, end });
+    [...line.above.comments, ...line.closed.flat(), ...line.inner.map((c) => c.comment), ...(line.trailing ? [line.trailing] : [])].forEach(comment);
+  }
+  const { closed, trailing } = lexer.end();
+  [...closed.flat(), ...trailing].forEach(comment);
+  return pieces.sort((a, b) => a.start - b.start);
+}
 
 export interface LineReading {
   /** The line by token: its image, and the name of its kind. */

@@ -85,6 +85,9 @@ const TYPES: Readonly<Record<string, Read>> = {
   Tuple: tupleOf,
 };
 
+/** Names of types, as they stand before `[`. */
+export const TYPE_WORDS: readonly string[] = Object.keys(TYPES);
+
 /** Types of the parents that this version does not have. */
 const LATER: ReadonlySet<string> = new Set([
   "Array", "DistributedTensor", "Ptr", "MemRef", "MemRefType", "CommCtx", "WindowBufferType", "UnknownType",
