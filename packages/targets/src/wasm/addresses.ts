@@ -14,36 +14,35 @@ export interface Address {
   readonly offset: number;
 }
 
-export function addressOf(buffer: Expr, type: TensorType, indices: readonly Expr[], size: number, c: Emit): Address {
-  let offset: Linear = constantLinear(0);
+/** The address of an element; its indices are the operands after the buffer. */
+export function addressOf(buffer: Expr, { shape }: TensorType, operands: readonly Expr[], size: number, c: Emit): Address {
+  let place: Linear = constantLinear(0);
   let restIsNatural = true;
-  for (const [axis, index] of indices.entries()) {
-    const extent = type.shape[axis];
-    if (axis > 0 && extent !== undefined) offset = timesExtent(offset, extent, c);
+  for (let axis = 0; axis < shape.length; axis++) {
+    if (axis > 0) place = timesExtent(place, shape[axis] as Dim, c); // within the length
+    const index = operands[axis + 1] as Expr; // the typing rule asks for one a dim
     const part = linearOf(index, c);
     restIsNatural &&= c.ranges.of(index).lo >= part.constant;
-    offset = addLinear(offset, part);
+    place = addLinear(place, part);
   }
-  const bytes = scaleLinear(offset, size);
+  const bytes = scaleLinear(place, size);
   // the instruction's sum of address and offset does not wrap, so what varies must not be below the base
   const inside = restIsNatural && bytes.constant >= 0 && bytes.constant < 2 ** 31;
   const tree = sumOf(buffer, bytes, inside ? 0 : bytes.constant, c);
   return { tree, offset: inside ? bytes.constant : 0 };
 }
 
-const timesExtent = (offset: Linear, extent: Dim, c: Emit): Linear =>
-  isStatic(extent) ? scaleLinear(offset, extent) : timesTree(offset, lowBits(toExpr(extent), c));
+const timesExtent = (place: Linear, extent: Dim, c: Emit): Linear =>
+  isStatic(extent) ? scaleLinear(place, extent) : timesTree(place, lowBits(toExpr(extent), c));
 
 /** Outer terms first; after those of each depth the sum so far is kept in a local before the loop that it does not change in. */
 function sumOf(buffer: Expr, { terms }: Linear, constant: number, c: Emit): Tree {
-  const byDepth = new Map<number, Tree[]>();
-  for (const term of terms.values()) {
-    const depth = c.depthOf(term.tree);
-    byDepth.set(depth, [...(byDepth.get(depth) ?? []), productTree(term)]);
-  }
+  const depths = terms.map((term) => c.depthOf(term.tree));
+  const deepest = Math.max(-1, ...depths);
   let sum = c.pointer(buffer);
-  for (const depth of [...byDepth.keys()].sort((a, b) => a - b)) {
-    sum = [...(byDepth.get(depth) ?? [])].reduce(add32, sum);
+  for (let depth = 0; depth <= deepest; depth++) {
+    if (!depths.includes(depth)) continue;
+    for (const [i, term] of terms.entries()) if (depths[i] === depth) sum = add32(sum, productTree(term));
     sum = c.hoisted(sum, depth, buffer);
   }
   return add32(sum, i32(constant));

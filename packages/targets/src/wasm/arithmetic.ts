@@ -3,11 +3,11 @@
 import { isFloat, type Expr, type Prim, type PrimOp } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
 import { isWithin, type Interval } from "../ranges.ts";
-import { isUnsupported } from "../unsupported.ts";
-import type { Emit, Parts } from "./context.ts";
+import { partsOf, type Emit, type Parts } from "./context.ts";
 import { low, wide } from "./integers.ts";
 import { lanewise, toMask } from "./lanes.ts";
-import { kindOfType, lanesOf, vectorLanes, type Kind } from "./registers.ts";
+import type { Opcode } from "./opcodes.ts";
+import { kindOfType, lanesOf, vectorLanes, type Kind, type Lanes } from "./registers.ts";
 import { SCALARS } from "./scalars.ts";
 import { op, type Tree } from "./tree.ts";
 import { ILL_TYPED, isOpcode, operandAt, type Row, type Uniform } from "./uniform.ts";
@@ -25,40 +25,44 @@ export function uniform(name: Uniform, p: Prim, c: Emit): Parts {
 
 // — scalars —
 
+const NO_INTERVALS: readonly Interval[] = [];
+
 function scalar(name: Uniform, p: Prim, kind: Kind, c: Emit): Tree {
-  const intervals = p.args.map((a) => c.ranges.of(a));
+  const row = SCALARS[kind][name];
   const trees = p.args.map((a) => c.scalar(a));
-  if (kind !== "i64") return applyRow(SCALARS[kind][name], trees, intervals, p, c);
-  const narrow = fitsNarrow(name, p, intervals, c);
-  return applyRow(SCALARS[narrow ? "i32" : "i64"][name], trees.map(narrow ? low : wide), intervals, p, c);
+  if (kind === "f32" || kind === "f64") return applyRow(row, trees, NO_INTERVALS, p, c);
+  const intervals = p.args.map((a) => c.ranges.of(a));
+  if (kind !== "i64") return applyRow(row, trees, intervals, p, c);
+  return fitsNarrow(name, p, intervals, c)
+    ? applyRow(SCALARS.i32[name], trees.map(low), intervals, p, c)
+    : applyRow(row, trees.map(wide), intervals, p, c);
 }
 
 /** The low 32 bits of the result depend only on those of the operands. */
-const MODULAR = ["add", "sub", "mul", "neg", "bitand", "bitor", "bitxor", "invert", "mad"] as const satisfies readonly Uniform[];
-const COMPARES: ReadonlySet<Uniform> = new Set<Uniform>(["eq", "ne", "lt", "le", "gt", "ge"]);
+const MODULAR: ReadonlySet<PrimOp> = new Set<Uniform>(["add", "sub", "mul", "neg", "bitand", "bitor", "bitxor", "invert", "mad"]);
+const COMPARES: ReadonlySet<PrimOp> = new Set<Uniform>(["eq", "ne", "lt", "le", "gt", "ge"]);
 
-const modularOf = (op: PrimOp): Uniform | undefined => MODULAR.find((m) => m === op);
+const isModular = (op: PrimOp): op is Uniform => MODULAR.has(op);
 
 /** Whether 32 bits give the same result. A shift's amount would be taken modulo another width, unless it is small. */
 function fitsNarrow(name: Uniform, p: Prim, intervals: readonly Interval[], c: Emit): boolean {
-  const fits = COMPARES.has(name) || fitsInt32(c.ranges.of(p));
-  if (modularOf(name) !== undefined) return fits;
-  if (name === "shl" || name === "shr") return fits && intervals.every(fitsInt32) && isWithin(intervals[1] ?? INT32, { lo: 0, hi: 31 });
-  return fits && intervals.every(fitsInt32);
+  if (!COMPARES.has(name) && !fitsInt32(c.ranges.of(p))) return false;
+  if (isModular(name)) return true;
+  if (!intervals.every(fitsInt32)) return false;
+  return (name !== "shl" && name !== "shr") || isWithin(intervals[1] ?? INT32, { lo: 0, hi: 31 });
 }
 
 /** The low 32 bits of an index expression, computed in 32 bits as far as possible. */
 export function lowBits(e: Expr, c: Emit): Tree {
-  const name = e.kind === "Prim" && e.type.kind === "Scalar" && !isFloat(e.type.dtype) ? modularOf(e.op) : undefined;
-  if (e.kind !== "Prim" || name === undefined) return low(c.scalar(e));
-  return applyRow(SCALARS.i32[name], e.args.map((a) => lowBits(a, c)), [], e, c);
+  if (e.kind !== "Prim" || e.type.kind !== "Scalar" || isFloat(e.type.dtype) || !isModular(e.op)) return low(c.scalar(e));
+  return applyRow(SCALARS.i32[e.op], e.args.map((a) => lowBits(a, c)), NO_INTERVALS, e, c);
 }
 
 export function applyRow(row: Row, trees: readonly Tree[], intervals: readonly Interval[], p: Prim, c: Emit): Tree {
+  if (isOpcode(row)) return op(row, trees);
   if (typeof row === "function") return row(trees, c, intervals);
-  if (isUnsupported(row)) return operandAt(c.refuse(p, `\`${p.op}\``, row.unsupported), 0);
-  invariant(isOpcode(row), () => `${p.op} on operands that its typing rule refuses`);
-  return op(row, trees);
+  invariant(row !== ILL_TYPED, () => `${p.op} on operands that its typing rule refuses`);
+  return operandAt(c.refuse(p, `\`${p.op}\``, row.unsupported), 0);
 }
 
 // — vectors —
@@ -67,22 +71,17 @@ function vector(name: Uniform, p: Prim, first: Expr, c: Emit): Parts {
   const lanes = vectorLanes(first.type);
   const row = VECTORS[lanes.kind][name];
   const args = p.args.map((a) => c.value(a));
-  if (row === "lanewise" || (typeof row === "object" && "shift" in row && !sameAmounts(args, lanes.shape))) return eachLane(name, p, args, lanes.kind, c);
-  const parts = Array.from({ length: lanes.parts }, (_, i) => {
-    const operands = args.map((a) => operandAt(a, i));
-    if (typeof row === "object" && "shift" in row) return op(row.shift, [operandAt(operands, 0), amountOf(operandAt(operands, 1), lanes.shape)]);
-    return applyRow(row, operands, [], p, c);
-  });
+  if (row === "lanewise") return eachLane(name, p, args, lanes.kind, c);
+  if (typeof row === "object" && "shift" in row) return shift(name, row.shift, p, args, lanes, c);
+  const parts = partsOf(lanes.parts, (part) => applyRow(row, args.map((a) => operandAt(a, part)), NO_INTERVALS, p, c));
   return COMPARES.has(name) && lanes.kind !== "bool" ? toMask(parts, lanes.shape, lanes.count, c) : parts;
 }
 
-const sameAmounts = (args: readonly Parts[], shape: Parameters<typeof uniformAmount>[0]): boolean =>
-  (args[1] ?? []).every((part) => uniformAmount(shape, part) !== undefined);
-
-function amountOf(part: Tree, shape: Parameters<typeof uniformAmount>[0]): Tree {
-  const amount = uniformAmount(shape, part);
-  invariant(amount !== undefined, () => "a shift by amounts that differ");
-  return amount;
+/** By the instruction, which shifts all lanes by one amount, if the amounts of each part are equal; else lane by lane. */
+function shift(name: Uniform, instruction: Opcode, p: Prim, args: readonly Parts[], lanes: Lanes, c: Emit): Parts {
+  const amounts = args[1]?.map((part) => uniformAmount(lanes.shape, part)) ?? [];
+  if (!amounts.every((amount) => amount !== undefined)) return eachLane(name, p, args, lanes.kind, c);
+  return partsOf(lanes.parts, (part) => op(instruction, [operandAt(args[0] ?? [], part), operandAt(amounts, part)]));
 }
 
 function eachLane(name: Uniform, p: Prim, args: readonly Parts[], kind: Kind, c: Emit): Parts {
@@ -90,5 +89,5 @@ function eachLane(name: Uniform, p: Prim, args: readonly Parts[], kind: Kind, c:
   const from = lanesOf(kind, to.count);
   const row = SCALARS[kind][name];
   invariant(row !== ILL_TYPED, () => `${name} on ${kind}`);
-  return lanewise(args, args.map(() => from), to, c, (operands) => applyRow(row, operands, [], p, c));
+  return lanewise(args, args.map(() => from), to, c, (operands) => applyRow(row, operands, NO_INTERVALS, p, c));
 }

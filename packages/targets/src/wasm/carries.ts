@@ -4,45 +4,62 @@ import { invariant } from "@tilefoundry/text";
 import { walk, type Expr, type IterArg, type Var, type VarLike } from "@tilefoundry/ir";
 import type { Frame } from "./frame.ts";
 import { asWidth } from "./integers.ts";
-import { get, set, type Local, type Tree } from "./tree.ts";
+import { childrenOf, get, set, type Local, type Tree } from "./tree.ts";
 
 /** Where the values of a yield go: the locals of each carry or result. */
 export type Targets = readonly (readonly Local[])[];
 
 /** Sets the carries to their starts. */
-export function startCarries(carries: readonly IterArg[], frame: Frame): readonly Tree[] {
-  return carries.flatMap((carry) => {
+export function startCarries(carries: readonly IterArg[], frame: Frame, out: Tree[]): void {
+  for (const carry of carries) {
     const parts = frame.value(carry.init);
-    return setAll(frame.declareInLoop(carry), parts);
-  });
+    setAll(frame.declareInLoop(carry), parts, out);
+  }
 }
 
 /** After a loop its results are what the carries hold. */
 export function nameResults(carries: readonly IterArg[], results: readonly VarLike[], frame: Frame): void {
   for (const [i, result] of results.entries()) {
     const carry = carries[i];
-    if (carry !== undefined) frame.alias(result, frame.locals(carry));
+    if (carry !== undefined) frame.alias(result, carry);
   }
 }
 
+interface Update {
+  readonly local: Local;
+  readonly tree: Tree;
+}
+
 /** All targets change at once: a value for one that a later value still reads waits in a temporary. */
-export function assignAll(targets: Targets, values: readonly Expr[], frame: Frame): readonly Tree[] {
-  const updates = targets.flatMap((locals, i) => {
+export function assignAll(targets: Targets, values: readonly Expr[], frame: Frame, out: Tree[]): void {
+  const updates: Update[] = [];
+  for (const [i, locals] of targets.entries()) {
     const value = values[i];
-    const parts = value === undefined ? [] : frame.value(value);
-    return locals.flatMap((local, k) => {
-      const tree = parts[k];
-      return tree === undefined || isRead(tree, local) ? [] : [{ local, tree: fitted(tree, local) }];
-    });
-  });
+    if (value !== undefined) addUpdates(locals, frame.value(value), updates);
+  }
   const late: Tree[] = [];
-  const now = updates.map(({ local, tree }, i) => {
-    if (!updates.slice(i + 1).some((later) => reads(later.tree, local))) return set(local, tree);
-    const waiting = frame.temporary(local.type);
-    late.push(set(local, get(waiting)));
-    return set(waiting, tree);
-  });
-  return [...now, ...late];
+  for (const [i, { local, tree }] of updates.entries()) {
+    if (!isReadAfter(i, updates)) out.push(set(local, tree));
+    else {
+      const waiting = frame.temporary(local.type);
+      late.push(set(local, get(waiting)));
+      out.push(set(waiting, tree));
+    }
+  }
+  out.push(...late);
+}
+
+function addUpdates(locals: readonly Local[], parts: readonly Tree[], updates: Update[]): void {
+  for (const [k, local] of locals.entries()) {
+    const tree = parts[k];
+    if (tree !== undefined && !isRead(tree, local)) updates.push({ local, tree: fitted(tree, local) });
+  }
+}
+
+function isReadAfter(at: number, updates: readonly Update[]): boolean {
+  const changed = updates[at]?.local;
+  for (let later = at + 1; later < updates.length; later++) if (reads((updates[later] as Update).tree, changed)) return true; // within the length
+  return false;
 }
 
 /**
@@ -56,7 +73,7 @@ export function forwardResults(results: readonly Var[], values: readonly Expr[],
   const changed = new Set(forwarded.flatMap((i) => targets[i] ?? []));
   const beside = values.filter((_, i) => !forwarded.includes(i));
   if (beside.some((v) => readsAny(v, changed, new Set(results), frame))) return;
-  for (const [k, result] of results.entries()) frame.alias(result, targets[forwarded[k] ?? -1] ?? []);
+  for (const [k, result] of results.entries()) frame.holdIn(result, targets[forwarded[k] ?? -1] ?? []);
 }
 
 function readsAny(value: Expr, changed: ReadonlySet<Local>, results: ReadonlySet<VarLike>, frame: Frame): boolean {
@@ -70,27 +87,19 @@ function readsAny(value: Expr, changed: ReadonlySet<Local>, results: ReadonlySet
   return found;
 }
 
-function reads(tree: Tree, local: Local): boolean {
-  switch (tree.kind) {
-    case "get": return tree.local === local;
-    case "op":
-    case "select":
-    case "call": return tree.operands.some((o) => reads(o, local));
-    case "set":
-    case "tee": return reads(tree.value, local);
-    case "sequence": return tree.body.some((t) => reads(t, local));
-    case "if": return [tree.cond, ...tree.then, ...tree.else].some((t) => reads(t, local));
-    default: return false;
-  }
+function reads(tree: Tree, local: Local | undefined): boolean {
+  if (tree.kind === "get") return tree.local === local;
+  for (const child of childrenOf(tree)) if (reads(child, local)) return true;
+  return false;
 }
 
 /** Sets locals to the parts of a value. */
-export function setAll(locals: readonly Local[], parts: readonly Tree[]): readonly Tree[] {
+export function setAll(locals: readonly Local[], parts: readonly Tree[], out: Tree[]): void {
   invariant(locals.length === parts.length, () => `${parts.length} parts for ${locals.length} locals`);
-  return parts.flatMap((tree, i) => {
-    const local = locals[i];
-    return local === undefined || isRead(tree, local) ? [] : [set(local, fitted(tree, local))];
-  });
+  for (const [i, local] of locals.entries()) {
+    const tree = parts[i] as Tree; // as many as locals
+    if (!isRead(tree, local)) out.push(set(local, fitted(tree, local)));
+  }
 }
 
 /** An `index` value in the width of the local. */

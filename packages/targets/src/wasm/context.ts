@@ -10,6 +10,13 @@ import { get, set, tee, type Local, type Tree, type WasmFunction } from "./tree.
 /** A value in registers: one tree for a scalar, one a part for a vector. */
 export type Parts = readonly Tree[];
 
+/** So many parts, made in order. */
+export function partsOf(count: number, make: (part: number) => Tree): Parts {
+  const parts: Tree[] = [];
+  for (let part = 0; part < count; part++) parts.push(make(part));
+  return parts;
+}
+
 export interface Emit {
   readonly ranges: Ranges;
   /** Parts of a value of scalar or vector type. */
@@ -34,9 +41,12 @@ export interface Emit {
   refuse(e: Expr, what: string, reason: string): Parts;
 }
 
+/** Whether a tree may be written several times as it is. */
+const isFree = (tree: Tree): boolean => tree.kind === "get" || tree.kind === "const" || tree.kind === "lanes";
+
 /** A tree to be written several times: computed at the first, read again at the others. To be asked in the order of evaluation. */
 export function reuse(tree: Tree, c: Emit): () => Tree {
-  if (tree.kind === "const" || tree.kind === "lanes" || tree.kind === "get" || tree.type === undefined) return () => tree;
+  if (isFree(tree) || tree.type === undefined) return () => tree;
   const local = c.temporary(tree.type);
   let first = true;
   return () => {
@@ -46,9 +56,16 @@ export function reuse(tree: Tree, c: Emit): () => Tree {
   };
 }
 
-/** A tree to be read anywhere later: the statement that computes it, if it needs one, and its reading. */
-export function hold(tree: Tree, c: Emit): { readonly before: readonly Tree[]; readonly read: Tree } {
-  if (tree.kind === "const" || tree.kind === "lanes" || tree.kind === "get" || tree.type === undefined) return { before: [], read: tree };
+/** A tree that can be read anywhere after the statement that computes it; many need none. */
+export interface Held {
+  readonly before: readonly Tree[];
+  readonly read: Tree;
+}
+
+export const held = (tree: Tree): Held => ({ before: [], read: tree });
+
+export function hold(tree: Tree, c: Emit): Held {
+  if (isFree(tree) || tree.type === undefined) return held(tree);
   const local = c.temporary(tree.type);
   return { before: [set(local, tree)], read: get(local) };
 }

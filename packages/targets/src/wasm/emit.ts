@@ -52,8 +52,9 @@ function moduleOf(fn: FunctionNode, body: Seq) {
   const parameters = parametersOf(fn, frame);
   const arena = frame.parameterOf("arena", "i32");
   const params = [...parameters.map((p) => p.local), arena];
-  const before = [...placeBuffers(body, arena, frame)];
-  const trees = [...before, ...emitBlock(body, frame)];
+  const trees: Tree[] = [];
+  placeBuffers(body, arena, frame, trees);
+  emitBlock(body, frame, [], trees);
   const kernel = { name: frame.name, params, result: undefined, locals: frame.declared, body: trees, comments: fn.meta.comments ?? [] };
   const module: WasmModule = { exported: fn.name, functions: [kernel, ...frame.helpers.values()] };
   const slots: readonly EntrySlot[] = [...parameters.map((p) => p.slot), { kind: "arena", index: 0, type: "pointer" }];
@@ -74,19 +75,17 @@ function parametersOf(fn: FunctionNode, frame: Frame): readonly Parameter[] {
 }
 
 /** Addresses of the buffers in the arena. */
-function placeBuffers(body: Seq, arena: Local, frame: Frame): readonly Tree[] {
-  const trees: Tree[] = [];
+function placeBuffers(body: Seq, arena: Local, frame: Frame, trees: Tree[]): void {
   eachStmt(body, (stmt) => {
     if (stmt.kind !== "Assign" || stmt.value.kind !== "Prim" || stmt.value.op !== "alloc_tensor") return;
     const { offset } = stmt.value.attrs;
     invariant(offset !== undefined, () => `${stmt.target.hint} has no place`);
     trees.push(set(pointerOf(stmt.target, frame), add32(get(arena), low(lowBits(toExpr(offset), frame)))));
   });
-  return trees;
 }
 
 function pointerOf(buffer: Var, frame: Frame): Local {
-  const [local] = frame.locals(buffer);
+  const local = frame.locals(buffer)[0];
   invariant(local !== undefined, () => `no local for ${buffer.hint}`);
   return local;
 }

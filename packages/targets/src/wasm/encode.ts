@@ -2,43 +2,52 @@
 
 import { invariant } from "@tilefoundry/text";
 import { Bytes } from "./bytes.ts";
-import { CONTROL, opcodeRow, TYPE_BYTES, type ValueType } from "./opcodes.ts";
-import type { LaneShape, Local, Tree, WasmFunction, WasmModule } from "./tree.ts";
+import { lowWord } from "./integers.ts";
+import { CONTROL, TYPE_BYTES, type ValueType } from "./opcodes.ts";
+import type { LaneShape } from "./shapes.ts";
+import type { Local, Tree, WasmFunction, WasmModule } from "./tree.ts";
 
 const SECTION = { custom: 0, type: 1, import: 2, function: 3, export: 7, code: 10 } as const;
+const NAMES = { functions: 1, locals: 2 } as const;
 const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00] as const;
 const FUNCTION_TYPE = 0x60;
 const KIND_FUNCTION = 0;
 const KIND_MEMORY = 2;
 
 export function encodeModule(module: WasmModule): Uint8Array {
+  const { functions } = module;
   const out = new Bytes();
   out.bytes(HEADER);
-  section(out, SECTION.type, (s) => vector(s, module.functions, functionType));
-  section(out, SECTION.import, memoryImport);
-  section(out, SECTION.function, (s) => vector(s, module.functions, (to, _f, index) => to.unsigned(index)));
-  section(out, SECTION.export, (s) => vector(s, [module.exported], exportOf));
-  section(out, SECTION.code, (s) => vector(s, module.functions, (to, f) => to.sized(code(f, module))));
-  section(out, SECTION.custom, (s) => names(s, module));
+  section(out, SECTION.type, () => vector(out, functions, functionType));
+  section(out, SECTION.import, () => memoryImport(out));
+  section(out, SECTION.function, () => vector(out, functions, (_out, _f, index) => out.unsigned(index)));
+  section(out, SECTION.export, () => exportFirst(out, module.exported));
+  section(out, SECTION.code, () => {
+    const numbers = numbered(functions);
+    vector(out, functions, (_out, f) => code(f, numbers, out));
+  });
+  section(out, SECTION.custom, () => names(out, functions));
   return out.done();
 }
 
-function section(out: Bytes, id: number, fill: (s: Bytes) => void): void {
-  const inner = new Bytes();
-  fill(inner);
+function section(out: Bytes, id: number, fill: () => void): void {
   out.byte(id);
-  out.sized(inner);
+  const start = out.open();
+  fill();
+  out.close(start);
 }
 
 function vector<T>(out: Bytes, items: readonly T[], write: (out: Bytes, item: T, index: number) => void): void {
   out.unsigned(items.length);
-  for (const [index, item] of items.entries()) write(out, item, index);
+  let index = 0;
+  for (const item of items) write(out, item, index++);
 }
 
 function functionType(out: Bytes, f: WasmFunction): void {
   out.byte(FUNCTION_TYPE);
-  vector(out, f.params, (to, p) => to.byte(TYPE_BYTES[p.type]));
-  vector(out, f.result === undefined ? [] : [f.result], (to, t) => to.byte(TYPE_BYTES[t]));
+  vector(out, f.params, (_out, p) => out.byte(TYPE_BYTES[p.type]));
+  out.unsigned(f.result === undefined ? 0 : 1);
+  if (f.result !== undefined) out.byte(TYPE_BYTES[f.result]);
 }
 
 function memoryImport(out: Bytes): void {
@@ -49,32 +58,30 @@ function memoryImport(out: Bytes): void {
   out.bytes([0x00, 0x00]); // no maximum, no minimum
 }
 
-/** The first function. */
-function exportOf(out: Bytes, name: string): void {
+function exportFirst(out: Bytes, name: string): void {
+  out.unsigned(1);
   out.text(name);
   out.byte(KIND_FUNCTION);
   out.unsigned(0);
 }
 
-function names(out: Bytes, module: WasmModule): void {
+function names(out: Bytes, functions: readonly WasmFunction[]): void {
   out.text("name");
-  subsection(out, 1, (s) => vector(s, module.functions, (to, f, index) => nameOf(to, index, f.name)));
-  subsection(out, 2, (s) =>
-    vector(s, module.functions, (to, f, index) => {
-      to.unsigned(index);
-      vector(to, [...f.params, ...f.locals], (inner, local, at) => nameOf(inner, at, local.name));
+  section(out, NAMES.functions, () => vector(out, functions, nameOf));
+  section(out, NAMES.locals, () =>
+    vector(out, functions, (_out, f, index) => {
+      out.unsigned(index);
+      vector(out, localsOf(f), nameOf);
     }),
   );
 }
 
-function subsection(out: Bytes, id: number, fill: (s: Bytes) => void): void {
-  section(out, id, fill);
-}
-
-function nameOf(out: Bytes, index: number, name: string): void {
+function nameOf(out: Bytes, { name }: { readonly name: string }, index: number): void {
   out.unsigned(index);
   out.text(name);
 }
+
+const localsOf = (f: WasmFunction): readonly Local[] => [...f.params, ...f.locals];
 
 // — code —
 
@@ -86,18 +93,22 @@ interface Place {
   readonly labels: (string | undefined)[];
 }
 
-function code(f: WasmFunction, module: WasmModule): Bytes {
-  const out = new Bytes();
-  vector(out, runs(f.locals), (to, { count, type }) => {
-    to.unsigned(count);
-    to.byte(TYPE_BYTES[type]);
+function numbered<T>(items: readonly T[]): ReadonlyMap<T, number> {
+  const numbers = new Map<T, number>();
+  for (const item of items) numbers.set(item, numbers.size);
+  return numbers;
+}
+
+function code(f: WasmFunction, functions: ReadonlyMap<WasmFunction, number>, out: Bytes): void {
+  const start = out.open();
+  vector(out, runs(f.locals), (_out, { count, type }) => {
+    out.unsigned(count);
+    out.byte(TYPE_BYTES[type]);
   });
-  const locals = new Map([...f.params, ...f.locals].map((local, index) => [local, index]));
-  const functions = new Map(module.functions.map((callee, index) => [callee, index]));
-  const place: Place = { out, locals, functions, labels: [] };
+  const place: Place = { out, locals: numbered(localsOf(f)), functions, labels: [] };
   for (const tree of f.body) write(tree, place);
   out.byte(CONTROL.end);
-  return out;
+  out.close(start);
 }
 
 /** Locals of equal type in a row are declared together. */
@@ -115,30 +126,49 @@ function write(tree: Tree, place: Place): void {
   const { out } = place;
   switch (tree.kind) {
     case "op":
-    case "select":
-    case "call":
       for (const operand of tree.operands) write(operand, place);
-      return instruction(tree, place);
+      return instruction(tree, out);
+    case "get":
+      return local(CONTROL.local_get, tree.local, place);
+    case "set":
+      write(tree.value, place);
+      return local(CONTROL.local_set, tree.local, place);
+    case "tee":
+      write(tree.value, place);
+      return local(CONTROL.local_tee, tree.local, place);
     case "const":
       return constant(tree.type, tree.value, out);
     case "lanes":
       return vectorConstant(tree.shape, tree.lanes, out);
-    case "get":
-      return local(CONTROL.local_get, tree.local, place);
-    case "set":
-    case "tee":
-      write(tree.value, place);
-      return local(tree.kind === "set" ? CONTROL.local_set : CONTROL.local_tee, tree.local, place);
+    case "select":
+      for (const operand of tree.operands) write(operand, place);
+      return out.byte(CONTROL.select);
+    case "call":
+      for (const operand of tree.operands) write(operand, place);
+      return call(tree.callee, place);
+    default:
+      return control(tree, place);
+  }
+}
+
+type Control = Extract<Tree, { readonly kind: "block" | "loop" | "sequence" | "if" | "branch" | "return" | "comment" }>;
+
+function control(tree: Control, place: Place): void {
+  const { out } = place;
+  switch (tree.kind) {
     case "block":
     case "loop":
-      out.bytes([CONTROL[tree.kind], TYPE_BYTES.empty]);
+      out.byte(CONTROL[tree.kind]);
+      out.byte(TYPE_BYTES.empty);
       return body(tree.label, tree.body, place, true);
     case "sequence":
-      out.bytes([CONTROL.block, TYPE_BYTES[tree.type]]);
+      out.byte(CONTROL.block);
+      out.byte(TYPE_BYTES[tree.type]);
       return body(undefined, tree.body, place, true);
     case "if":
       write(tree.cond, place);
-      out.bytes([CONTROL.if, tree.type === undefined ? TYPE_BYTES.empty : TYPE_BYTES[tree.type]]);
+      out.byte(CONTROL.if);
+      out.byte(TYPE_BYTES[tree.type ?? "empty"]);
       body(undefined, tree.then, place, tree.else.length === 0);
       if (tree.else.length === 0) return;
       out.byte(CONTROL.else);
@@ -168,19 +198,22 @@ function depthOf(label: string, labels: readonly (string | undefined)[]): number
   return labels.length - 1 - at;
 }
 
-function instruction(tree: Extract<Tree, { readonly kind: "op" | "select" | "call" }>, { out, functions }: Place): void {
-  if (tree.kind === "select") return out.byte(CONTROL.select);
-  if (tree.kind === "call") {
-    const index = functions.get(tree.callee);
-    invariant(index !== undefined, () => `a call of $${tree.callee.name}, which the module lacks`);
-    out.byte(CONTROL.call);
-    return out.unsigned(index);
+function instruction({ row, immediates }: Extract<Tree, { readonly kind: "op" }>, out: Bytes): void {
+  out.bytes(row.code);
+  // alignment and offset are numbers, a lane is a byte
+  const numbers = row.immediate === "memory" || row.immediate === "memory-lane" ? 2 : 0;
+  for (let i = 0; i < immediates.length; i++) {
+    const value = immediates[i] as number; // within the length
+    if (i < numbers) out.unsigned(value);
+    else out.byte(value);
   }
-  const { code, immediate } = opcodeRow(tree.op);
-  out.bytes(code);
-  const memory = immediate === "memory" || immediate === "memory-lane" ? 2 : 0;
-  for (const value of tree.immediates.slice(0, memory)) out.unsigned(value);
-  for (const value of tree.immediates.slice(memory)) out.byte(value); // lane numbers
+}
+
+function call(callee: WasmFunction, { out, functions }: Place): void {
+  const index = functions.get(callee);
+  invariant(index !== undefined, () => `a call of $${callee.name}, which the module lacks`);
+  out.byte(CONTROL.call);
+  out.unsigned(index);
 }
 
 function local(code: number, wanted: Local, { out, locals }: Place): void {
@@ -193,13 +226,17 @@ function local(code: number, wanted: Local, { out, locals }: Place): void {
 function constant(type: Exclude<ValueType, "v128">, value: number | bigint, out: Bytes): void {
   switch (type) {
     case "i32":
+      out.byte(CONTROL.i32_const);
+      return out.signed32(Number(value));
     case "i64":
-      out.byte(type === "i32" ? CONTROL.i32_const : CONTROL.i64_const);
-      return out.signed(BigInt(value));
+      out.byte(CONTROL.i64_const);
+      return out.signed64(BigInt(value));
     case "f32":
+      out.byte(CONTROL.f32_const);
+      return out.float32(Number(value));
     case "f64":
-      out.byte(type === "f32" ? CONTROL.f32_const : CONTROL.f64_const);
-      return out.float(Number(value), type === "f32" ? 4 : 8);
+      out.byte(CONTROL.f64_const);
+      return out.float64(Number(value));
   }
 }
 
@@ -207,9 +244,14 @@ const V128_CONST = [0xfd, 0x0c] as const;
 
 function vectorConstant(shape: LaneShape, values: readonly (number | bigint)[], out: Bytes): void {
   out.bytes(V128_CONST);
-  const width = shape.endsWith("x2") ? 8 : 4;
-  for (const value of values) {
-    if (shape.startsWith("f")) out.float(Number(value), width);
-    else out.integer(BigInt(value), width);
+  for (const value of values) lane(shape, value, out);
+}
+
+function lane(shape: LaneShape, value: number | bigint, out: Bytes): void {
+  switch (shape) {
+    case "f32x4": return out.float32(Number(value));
+    case "f64x2": return out.float64(Number(value));
+    case "i32x4": return out.integer32(lowWord(value));
+    case "i64x2": return out.integer64(BigInt(value));
   }
 }

@@ -1,18 +1,19 @@
 // The state of the function that is being written: where variables lie, temporaries, helpers, and the expressions' dispatch.
 
 import { invariant, Reporter } from "@tilefoundry/text";
-import { isVarLike, variablesOf, type Expr, type FunctionNode, type Seq, type VarLike } from "@tilefoundry/ir";
+import { boundBy, definedBy, eachStmt, isVarLike, type Expr, type FunctionNode, type Seq, type VarLike } from "@tilefoundry/ir";
 import { foldedValues, type Folded } from "../folding.ts";
 import { rangesOf, type Ranges } from "../ranges.ts";
 import { fitsInt32 } from "./arithmetic.ts";
 import type { Emit, Parts } from "./context.ts";
 import { HELPERS, type HelperName } from "./support.ts";
 import { constantParts } from "./lanes.ts";
+import { fitsWord } from "./integers.ts";
 import { Names } from "./names.ts";
-import { opcodeRow, type ValueType } from "./opcodes.ts";
+import type { ValueType } from "./opcodes.ts";
 import { primParts } from "./prims.ts";
 import { kindOfType, lanesFault, VALUE_TYPES, vectorLanes } from "./registers.ts";
-import { eachTree, f32, f64, get, i32, i64, keyOf, set, type Local, type Tree, type WasmFunction } from "./tree.ts";
+import { childrenOf, f32, f64, get, i32, i64, sameTree, set, type Local, type Tree, type WasmFunction } from "./tree.ts";
 
 /** What the body of a loop wants computed before it. */
 interface LoopScope {
@@ -21,6 +22,27 @@ interface LoopScope {
   readonly hint: string;
   /** How many blocks lie around the loop: what is computed before it can be read in these from there on. */
   readonly blocks: number;
+}
+
+/** A part of a buffer's addresses that a local holds. */
+interface Sum {
+  readonly buffer: Expr;
+  readonly tree: Tree;
+  readonly local: Local;
+}
+
+/** Temporaries of one type; the first ones are in use. */
+interface Pool {
+  readonly all: Local[];
+  used: number;
+}
+
+const emptyPool = (): Pool => ({ all: [], used: 0 });
+
+/** Where a variable lies, and the trees that read it. */
+interface Place {
+  readonly locals: readonly Local[];
+  readonly reads: Parts;
 }
 
 export class Frame implements Emit {
@@ -36,23 +58,31 @@ export class Frame implements Emit {
   readonly #names = new Names();
   readonly #functionNames = new Names();
   readonly #nameOf = new Map<VarLike, string>();
-  readonly #locals = new Map<VarLike, readonly Local[]>();
+  readonly #places = new Map<VarLike, Place>();
   /** Loops around the place that is being written, outermost first. */
   readonly #loops: LoopScope[] = [];
-  /** Blocks around the place: sums computed in them, by the key of their tree. */
-  readonly #blocks: Map<string, Local>[] = [];
+  /** Blocks around the place: sums computed in them. */
+  readonly #blocks: Sum[][] = [];
   /** Loop depth at which a local gets its value. Temporaries are not among them: a tree sets those that it reads. */
   readonly #depths = new Map<Local, number>();
-  readonly #temporaries = new Map<ValueType, { readonly all: Local[]; used: number }>();
+  readonly #temporaries: Readonly<Record<ValueType, Pool>> = { i32: emptyPool(), i64: emptyPool(), f32: emptyPool(), f64: emptyPool(), v128: emptyPool() };
+  readonly #pools: readonly Pool[] = Object.values(this.#temporaries);
 
   constructor(fn: FunctionNode, body: Seq) {
     this.name = this.#functionNames.claim(fn.name);
     this.ranges = rangesOf(fn);
     this.#folded = foldedValues(body);
     // the author's names first, so that what the emitter adds gives way
-    for (const v of [...fn.params.map((p) => p.var), ...variablesOf(fn)]) {
-      if (!this.#nameOf.has(v)) this.#nameOf.set(v, this.#names.claim(v.hint));
-    }
+    for (const p of fn.params) this.#name(p.var);
+    for (const symbol of fn.symbols) this.#name(symbol.var);
+    eachStmt(body, (stmt) => {
+      for (const v of boundBy(stmt)) this.#name(v);
+      for (const v of definedBy(stmt)) this.#name(v);
+    });
+  }
+
+  #name(v: VarLike): void {
+    if (!this.#nameOf.has(v)) this.#nameOf.set(v, this.#names.claim(v.hint));
   }
 
   isFolded(variable: VarLike): boolean {
@@ -75,7 +105,7 @@ export class Frame implements Emit {
       case "Var":
       case "IterArg": {
         const folded = this.#folded.get(e);
-        return folded === undefined ? this.locals(e).map(get) : this.value(folded);
+        return folded === undefined ? this.#place(e).reads : this.value(folded);
       }
       case "Const":
         return this.#constant(e);
@@ -87,7 +117,7 @@ export class Frame implements Emit {
   }
 
   scalar(e: Expr): Tree {
-    const [tree] = this.value(e);
+    const tree = this.value(e)[0];
     invariant(tree !== undefined, () => `no value of ${e.kind}`);
     return tree;
   }
@@ -98,7 +128,7 @@ export class Frame implements Emit {
       case "f32": return [f32(Number(value))];
       case "f64": return [f64(Number(value))];
       case "i32": return [i32(Number(value))];
-      case "i64": return [BigInt.asIntN(32, BigInt(value)) === value ? i32(Number(value)) : i64(BigInt(value))];
+      case "i64": return [fitsWord(Number(value)) ? i32(Number(value)) : i64(BigInt(value))];
     }
   }
 
@@ -123,24 +153,33 @@ export class Frame implements Emit {
   }
 
   locals(variable: VarLike): readonly Local[] {
-    return this.#locals.get(variable) ?? this.declare(variable);
+    return this.#place(variable).locals;
+  }
+
+  #place(variable: VarLike): Place {
+    return this.#places.get(variable) ?? this.#declared(variable, this.#loops.length);
   }
 
   /** Locals for what changes in the loop about to be written, its variable and its carries. */
   declareInLoop(variable: VarLike, width?: "i32" | "i64"): readonly Local[] {
-    const made = this.declare(variable, width);
-    for (const local of made) this.#depths.set(local, this.#loops.length + 1);
-    return made;
+    return this.#declared(variable, this.#loops.length + 1, width).locals;
   }
 
-  /** Locals for a variable, in the width that its range allows or in the given one. */
-  declare(variable: VarLike, width?: "i32" | "i64"): readonly Local[] {
+  /** Locals for a variable that gets its value at a depth, in the width that its range allows or in the given one. */
+  #declared(variable: VarLike, depth: number, width?: "i32" | "i64"): Place {
     const name = this.#nameOf.get(variable) ?? this.#names.claim(variable.hint);
-    const made = this.#registers(variable, name, width);
-    this.declared.push(...made);
-    for (const local of made) this.#depths.set(local, this.#loops.length);
-    this.#locals.set(variable, made);
-    return made;
+    const locals = this.#registers(variable, name, width);
+    for (const local of locals) {
+      this.declared.push(local);
+      this.#depths.set(local, depth);
+    }
+    return this.#lies(variable, locals);
+  }
+
+  #lies(variable: VarLike, locals: readonly Local[]): Place {
+    const place = { locals, reads: locals.map(get) };
+    this.#places.set(variable, place);
+    return place;
   }
 
   #registers(variable: VarLike, name: string, width: "i32" | "i64" | undefined): readonly Local[] {
@@ -148,17 +187,20 @@ export class Frame implements Emit {
     if (type.kind === "Tensor") return [{ name, type: "i32" }];
     if (type.kind === "Vec") {
       const { parts } = vectorLanes(type);
-      return Array.from({ length: parts }, (_, i) => ({ name: parts === 1 ? name : this.#names.claim(`${name}_${i}`), type: "v128" }));
+      if (parts === 1) return [{ name, type: "v128" }];
+      const locals: Local[] = [];
+      for (let i = 0; i < parts; i++) locals.push({ name: this.#names.claim(`${name}_${i}`), type: "v128" });
+      return locals;
     }
     const kind = kindOfType(type);
-    const narrow = width ?? (fitsInt32(this.ranges.of(variable)) ? "i32" : "i64");
-    return [{ name, type: kind === "i64" ? narrow : VALUE_TYPES[kind] }];
+    if (kind !== "i64") return [{ name, type: VALUE_TYPES[kind] }];
+    return [{ name, type: width ?? (fitsInt32(this.ranges.of(variable)) ? "i32" : "i64") }];
   }
 
   /** A parameter of the function: declared by its signature. */
   parameter(variable: VarLike, type: ValueType): Local {
     const local = { name: this.#nameOf.get(variable) ?? this.#names.claim(variable.hint), type };
-    this.#locals.set(variable, [local]);
+    this.#lies(variable, [local]);
     return local;
   }
 
@@ -167,22 +209,27 @@ export class Frame implements Emit {
     return { name: this.#names.claim(hint), type };
   }
 
-  /** Another name for the locals of a variable: the result of a loop is what its carry ends as. */
-  alias(variable: VarLike, locals: readonly Local[]): void {
-    this.#locals.set(variable, locals);
+  /** A variable that lies in locals of others. */
+  holdIn(variable: VarLike, locals: readonly Local[]): void {
+    this.#lies(variable, locals);
+  }
+
+  /** A variable that lies where another one does: the result of a loop is what its carry ends as. */
+  alias(variable: VarLike, other: VarLike): void {
+    this.#places.set(variable, this.#place(other));
   }
 
   pointer(buffer: Expr): Tree {
     invariant(buffer.kind === "Var", () => "a buffer that is no variable");
-    const [local] = this.locals(buffer);
-    invariant(local !== undefined, () => `no address of ${buffer.hint}`);
-    return get(local);
+    const tree = this.#place(buffer).reads[0];
+    invariant(tree !== undefined, () => `no address of ${buffer.hint}`);
+    return tree;
   }
 
   // — blocks and loops —
 
   enterBlock(): void {
-    this.#blocks.push(new Map());
+    this.#blocks.push([]);
   }
 
   leaveBlock(): void {
@@ -199,35 +246,44 @@ export class Frame implements Emit {
   }
 
   depthOf(tree: Tree): number {
+    return Math.min(this.#deepest(tree), this.#loops.length);
+  }
+
+  #deepest(tree: Tree): number {
+    if (tree.kind === "get") return this.#depths.get(tree.local) ?? 0;
+    if (tree.kind === "op" && tree.row.bytes > 0) return this.#loops.length; // what memory holds may change anywhere
     let depth = 0;
-    eachTree(tree, (t) => {
-      if (t.kind === "get") depth = Math.max(depth, this.#depths.get(t.local) ?? 0);
-      // what memory holds may change anywhere
-      if (t.kind === "op" && opcodeRow(t.op).bytes > 0) depth = this.#loops.length;
-    });
-    return Math.min(depth, this.#loops.length);
+    for (const child of childrenOf(tree)) depth = Math.max(depth, this.#deepest(child));
+    return depth;
   }
 
   hoisted(tree: Tree, depth: number, buffer: Expr): Tree {
     const scope = this.#loops[depth];
     if (scope === undefined || tree.kind === "get" || tree.type === undefined) return tree;
-    const key = keyOf(tree);
-    const visible = this.#blocks.slice(0, scope.blocks);
-    const known = visible.map((b) => b.get(key)).find((l) => l !== undefined);
+    const known = this.#knownSum(tree, buffer, scope.blocks);
     if (known !== undefined) return get(known);
     const around = this.#loops[depth - 1];
-    const local = this.local([buffer.kind === "Var" ? buffer.hint : "row", "at", ...(around === undefined ? [] : [around.hint])].join("_"), tree.type);
+    const name = `${buffer.kind === "Var" ? buffer.hint : "row"}_at`;
+    const local = this.local(around === undefined ? name : `${name}_${around.hint}`, tree.type);
     this.#depths.set(local, depth);
     scope.before.push(set(local, tree));
-    visible.at(-1)?.set(key, local);
+    this.#blocks[scope.blocks - 1]?.push({ buffer, tree, local });
     return get(local);
+  }
+
+  /** The local of an equal sum that was computed in one of the outer blocks. */
+  #knownSum(tree: Tree, buffer: Expr, blocks: number): Local | undefined {
+    for (let i = 0; i < blocks; i++) {
+      const known = this.#blocks[i]?.find((sum) => sum.buffer === buffer && sameTree(sum.tree, tree));
+      if (known !== undefined) return known.local;
+    }
+    return undefined;
   }
 
   // — temporaries —
 
   temporary(type: ValueType): Local {
-    let pool = this.#temporaries.get(type);
-    if (pool === undefined) this.#temporaries.set(type, (pool = { all: [], used: 0 }));
+    const pool = this.#temporaries[type];
     const free = pool.all[pool.used] ?? this.local("t", type);
     pool.all[pool.used++] = free;
     return free;
@@ -235,7 +291,7 @@ export class Frame implements Emit {
 
   /** The statement is over: its temporaries are free. */
   release(): void {
-    for (const pool of this.#temporaries.values()) pool.used = 0;
+    for (const pool of this.#pools) pool.used = 0;
   }
 
   helper(name: HelperName): WasmFunction {

@@ -4,6 +4,15 @@ import { i32, i64, op, type Tree } from "./tree.ts";
 
 export type IntType = "i32" | "i64";
 
+/** Whether a number is one of 32 bits with sign. */
+export const fitsWord = (number: number): boolean => number === (number | 0);
+
+/** The low 32 bits of an integer, with sign. */
+export function lowWord(value: number | bigint): number {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number | 0 : Number(BigInt.asIntN(32, BigInt(value))); // only exact numbers tell their bits
+}
+
 const constantOf = (t: Tree): number | undefined => (t.kind === "const" && t.type === "i32" ? Number(t.value) : undefined);
 
 export function add32(a: Tree, b: Tree): Tree {
@@ -41,8 +50,8 @@ export function wide(tree: Tree): Tree {
 /** The low 32 bits. */
 export function low(tree: Tree): Tree {
   if (tree.type !== "i64") return tree;
-  if (tree.kind === "const") return i32(Number(BigInt.asIntN(32, BigInt(tree.value))));
-  const [inner] = tree.kind === "op" && tree.op === "i64.extend_i32_s" ? tree.operands : [];
+  if (tree.kind === "const") return i32(lowWord(tree.value));
+  const inner = tree.kind === "op" && tree.op === "i64.extend_i32_s" ? tree.operands[0] : undefined;
   return inner ?? op("i32.wrap_i64", [tree]);
 }
 

@@ -1,24 +1,28 @@
 // Moving between lanes: halves, single lanes, masks of either width, and applying a scalar sequence to each lane.
 
-import { reuse, type Emit, type Parts } from "./context.ts";
+import { partsOf, reuse, type Emit, type Parts } from "./context.ts";
 import { wide } from "./integers.ts";
 import type { Opcode } from "./opcodes.ts";
 import type { Lanes } from "./registers.ts";
-import { laneConst, op, type LaneShape, type Tree } from "./tree.ts";
+import { isWide, SHAPES, type LaneShape } from "./shapes.ts";
+import { i32, i64, laneConst, op, type Tree } from "./tree.ts";
 import { operandAt } from "./uniform.ts";
 
-const bytes = (first: number): readonly number[] => Array.from({ length: 8 }, (_, i) => first + i);
+/** Bytes of two vectors in a new order. */
+const LOW_HALVES = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
+const LOW_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27];
+const HIGH_HALF = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
 
 /** Low halves of two vectors. */
-export const joinLow = (a: Tree, b: Tree): Tree => op("i8x16.shuffle", [a, b], [...bytes(0), ...bytes(16)]);
+export const joinLow = (a: Tree, b: Tree): Tree => op("i8x16.shuffle", [a, b], LOW_HALVES);
 
 /** Every second 32-bit lane of two vectors: the low words of 64-bit lanes. */
-export const joinWords = (a: Tree, b: Tree): Tree => op("i8x16.shuffle", [a, b], [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27]);
+export const joinWords = (a: Tree, b: Tree): Tree => op("i8x16.shuffle", [a, b], LOW_WORDS);
 
 /** The high half, moved to the low one. */
 export function highHalf(v: () => Tree): Tree {
   const first = v();
-  return op("i8x16.shuffle", [first, v()], [...bytes(8), ...bytes(8)]);
+  return op("i8x16.shuffle", [first, v()], HIGH_HALF);
 }
 
 /** Each part as low half and high half (both to be read as low halves): twice as many trees; a lone half vector stays one. */
@@ -38,7 +42,7 @@ export function paired(trees: readonly Tree[], join: (a: Tree, b: Tree) => Tree)
 
 /** A mask in lanes as wide as those of `shape`, in the width that masks of `count` lanes have. */
 export function toMask(parts: Parts, shape: LaneShape, count: number, c: Emit): Parts {
-  const is64 = shape.endsWith("x2");
+  const is64 = isWide(shape);
   if (is64 === (count === 2)) return parts;
   if (is64) return paired(parts, joinWords);
   return halves(parts, count, c).map((half) => op("i64x2.extend_low_i32x4_s", [half]));
@@ -46,7 +50,7 @@ export function toMask(parts: Parts, shape: LaneShape, count: number, c: Emit): 
 
 /** A mask of `count` lanes in lanes as wide as those of `shape`. */
 export function fromMask(parts: Parts, shape: LaneShape, count: number, c: Emit): Parts {
-  const is64 = shape.endsWith("x2");
+  const is64 = isWide(shape);
   if (is64 === (count === 2)) return parts;
   if (is64) return halves(parts, count, c).map((half) => op("i64x2.extend_low_i32x4_s", [half]));
   return parts.map((part) => {
@@ -58,10 +62,10 @@ export function fromMask(parts: Parts, shape: LaneShape, count: number, c: Emit)
 
 /** The value of one lane of `v`, which reads the part that holds it. */
 export function laneOf(v: () => Tree, lanes: Lanes, lane: number): Tree {
-  const value = op(`${lanes.shape}.extract_lane`, [v()], [lane % lanes.perPart]);
+  const value = op(SHAPES[lanes.shape].extract, [v()], [lane % lanes.perPart]);
   if (lanes.kind !== "bool") return value;
   // a mask lane is 0 or -1
-  return lanes.shape === "i64x2" ? op("i64.ne", [value, { kind: "const", type: "i64", value: 0n }]) : op("i32.and", [value, { kind: "const", type: "i32", value: 1 }]);
+  return lanes.shape === "i64x2" ? op("i64.ne", [value, i64(0n)]) : op("i32.and", [value, i32(1)]);
 }
 
 /** Reads of parts in order of their lanes. */
@@ -76,23 +80,22 @@ export function laneReader(parts: Parts, lanes: Lanes, c: Emit): (lane: number) 
 
 /** Scalars as the lanes of a vector; `scalar` is asked in the order of lanes. */
 export function fromLanes(to: Lanes, scalar: (lane: number) => Tree): Parts {
-  return Array.from({ length: to.parts }, (_, part) => {
+  const { splat, replace } = SHAPES[to.shape];
+  return partsOf(to.parts, (part) => {
     const first = part * to.perPart;
-    let vector = splatLane(to, scalar(first));
+    let vector = op(splat, [laneValue(to, scalar(first))]);
     for (let lane = 1; lane < Math.min(to.perPart, to.count); lane++) {
-      vector = op(`${to.shape}.replace_lane`, [vector, laneValue(to, scalar(first + lane))], [lane]);
+      vector = op(replace, [vector, laneValue(to, scalar(first + lane))], [lane]);
     }
     return vector;
   });
 }
 
-const splatLane = (to: Lanes, scalar: Tree): Tree => op(`${to.shape}.splat`, [laneValue(to, scalar)]);
-
 /** A scalar as it stands in a lane: a bool as 0 or -1, an index in 64 bits. */
 function laneValue(to: Lanes, scalar: Tree): Tree {
   if (to.kind === "i64") return wide(scalar);
   if (to.kind !== "bool") return scalar;
-  const mask = op("i32.sub", [{ kind: "const", type: "i32", value: 0 }, scalar]);
+  const mask = op("i32.sub", [i32(0), scalar]);
   return to.shape === "i64x2" ? wide(mask) : mask;
 }
 
@@ -101,7 +104,7 @@ export function splatParts(scalar: Tree, to: Lanes, c: Emit): Parts {
   const loaded = scalar.kind === "op" && to.parts === 1 ? SPREADING_LOADS.get(scalar.op) : undefined;
   if (loaded !== undefined && scalar.kind === "op") return [op(loaded, scalar.operands, scalar.immediates)];
   const value = reuse(laneValue(to, scalar), c);
-  return Array.from({ length: to.parts }, () => op(`${to.shape}.splat`, [value()]));
+  return partsOf(to.parts, () => op(SHAPES[to.shape].splat, [value()]));
 }
 
 const SPREADING_LOADS: ReadonlyMap<Opcode, Opcode> = new Map<Opcode, Opcode>([
@@ -111,7 +114,7 @@ const SPREADING_LOADS: ReadonlyMap<Opcode, Opcode> = new Map<Opcode, Opcode>([
 /** A constant in all lanes. */
 export function constantParts(value: number | bigint | boolean, to: Lanes): Parts {
   const lane = typeof value === "boolean" ? (value ? -1n : 0n) : value;
-  return Array.from({ length: to.parts }, () => laneConst(to.shape, lane));
+  return partsOf(to.parts, () => laneConst(to.shape, lane));
 }
 
 /** A scalar sequence applied to each lane of vectors of equally many lanes. */
@@ -123,6 +126,3 @@ export function lanewise(args: readonly Parts[], from: readonly Lanes[], to: Lan
   });
   return fromLanes(to, (lane) => scalar(readers.map((read) => read(lane))));
 }
-
-/** A 32- or 64-bit instruction by the shape of the lanes. */
-export const byShape = (shape: LaneShape, for32: Opcode, for64: Opcode): Opcode => (shape.endsWith("x2") ? for64 : for32);

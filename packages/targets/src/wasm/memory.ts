@@ -1,33 +1,43 @@
 // Loads and stores. Unmasked accesses are in bounds, so an address computed modulo 2^32 is exact; masked ones touch nothing where
 // the mask says no.
 
-import { DTYPES, type Expr, type Prim } from "@tilefoundry/ir";
+import { DTYPES, type Expr, type Prim, type TensorType } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
 import { addressOf, type Address } from "./addresses.ts";
-import { hold, type Emit, type Parts } from "./context.ts";
+import { hold, partsOf, type Emit, type Held, type Parts } from "./context.ts";
 import { wide } from "./integers.ts";
-import { byShape, fromMask, laneOf } from "./lanes.ts";
+import { fromMask, laneOf } from "./lanes.ts";
 import type { Opcode } from "./opcodes.ts";
 import { kindOf, lanesOf, type Kind, type Lanes } from "./registers.ts";
+import { isWide, SHAPES } from "./shapes.ts";
 import { choose, f32, f64, i32, i64, ifElse, laneConst, memory, op, sequence, type Tree } from "./tree.ts";
 import { operandAt } from "./uniform.ts";
 
 interface Access {
+  readonly prim: Prim;
+  readonly buffer: Expr;
+  readonly type: TensorType;
   readonly kind: Kind;
+  /** Bytes of an element. */
   readonly size: number;
-  readonly address: () => Address;
   readonly mask: Expr | undefined;
 }
 
-function accessOf(p: Prim, values: number, c: Emit): Access {
-  const [buffer] = p.args;
-  invariant(buffer?.type.kind === "Tensor", () => `${p.op} of no buffer`);
+function accessOf(prim: Prim, values: number): Access {
+  const { args, attrs } = prim;
+  const buffer = args[0];
+  invariant(buffer?.type.kind === "Tensor", () => `${prim.op} of no buffer`);
   const { type } = buffer;
-  const size = DTYPES[type.dtype].bytes;
-  const indices = p.args.slice(1, 1 + type.shape.length);
-  invariant(p.args.length === 1 + indices.length + values + (p.attrs.masked ? 1 : 0), () => `${p.op} with ${p.args.length} operands`);
-  return { kind: kindOf(type.dtype), size, address: () => addressOf(buffer, type, indices, size, c), mask: p.attrs.masked ? p.args.at(-1) : undefined };
+  invariant(args.length === 1 + type.shape.length + values + (attrs.masked ? 1 : 0), () => `${prim.op} with ${args.length} operands`);
+  return { prim, buffer, type, kind: kindOf(type.dtype), size: DTYPES[type.dtype].bytes, mask: attrs.masked ? args[args.length - 1] : undefined };
 }
+
+const addressIn = ({ prim, buffer, type, size }: Access, c: Emit): Address => addressOf(buffer, type, prim.args, size, c);
+
+/** The natural alignment of an element, as its logarithm. */
+const alignment = (size: number): number => 31 - Math.clz32(size);
+
+const further = ({ tree, offset }: Address, bytes: number): Address => ({ tree, offset: offset + bytes });
 
 // — loads —
 
@@ -38,51 +48,51 @@ const LOADS = {
 const ZEROS = { f32: f32(0), f64: f64(0), i32: i32(0), u32: i32(0), i64: i64(0n), u8: i32(0), bool: i32(0) } as const satisfies Readonly<Record<Kind, Tree>>;
 
 export function load(p: Prim, c: Emit): Parts {
-  const access = accessOf(p, 0, c);
-  if (p.type.kind === "Vec") return loadVector(access, lanesOf(access.kind, p.type.lanes), c);
-  if (access.mask === undefined) return [loadScalar(access)];
-  return [choose(c.scalar(access.mask), loadScalar(access), ZEROS[access.kind])];
+  const access = accessOf(p, 0);
+  const { kind, mask } = access;
+  if (p.type.kind === "Vec") return loadVector(access, lanesOf(kind, p.type.lanes), c);
+  if (mask === undefined) return [loadScalar(addressIn(access, c), access)];
+  const wanted = c.scalar(mask);
+  return [choose(wanted, loadScalar(addressIn(access, c), access), ZEROS[kind])];
 }
 
-function loadScalar({ kind, size, address }: Access): Tree {
-  const { tree, offset } = address();
-  const value = memory(LOADS[kind], [tree], Math.log2(size), offset);
+function loadScalar({ tree, offset }: Address, { kind, size }: Access): Tree {
+  const value = memory(LOADS[kind], [tree], alignment(size), offset);
   return kind === "bool" ? op("i32.ne", [value, i32(0)]) : value; // any stored byte but 0 is true
 }
 
 function loadVector(access: Access, lanes: Lanes, c: Emit): Parts {
-  const { tree, offset } = access.address();
+  const { tree, offset } = addressIn(access, c);
   if (lanes.parts === 1 && access.mask === undefined) return [loadPart({ tree, offset }, 0, access, lanes)];
   const held = hold(tree, c);
   const at: Address = { tree: held.read, offset };
-  const masks = access.mask === undefined ? undefined : heldMasks(access.mask, lanes, c);
-  return Array.from({ length: lanes.parts }, (_, part) => {
-    const mask = masks?.reads[part];
+  const masks = access.mask === undefined ? [] : heldMasks(access.mask, lanes, c);
+  return partsOf(lanes.parts, (part) => {
+    const mask = masks[part]?.read;
     const loaded = mask === undefined ? loadPart(at, part, access, lanes) : loadMasked(at, part, mask, access, lanes);
     // the first part computes what all read
-    return part === 0 ? sequence([...held.before, ...(masks?.before ?? [])], loaded) : loaded;
+    return part === 0 ? sequence([...held.before, ...allBefore(masks)], loaded) : loaded;
   });
 }
 
 /** The parts of a mask in lanes as wide as the values'. */
-function heldMasks(mask: Expr, lanes: Lanes, c: Emit): { readonly before: readonly Tree[]; readonly reads: readonly Tree[] } {
-  const held = fromMask(c.value(mask), lanes.shape, lanes.count, c).map((part) => hold(part, c));
-  return { before: held.flatMap((h) => h.before), reads: held.map((h) => h.read) };
-}
+const heldMasks = (mask: Expr, lanes: Lanes, c: Emit): readonly Held[] => fromMask(c.value(mask), lanes.shape, lanes.count, c).map((part) => hold(part, c));
+
+const allBefore = (held: readonly Held[]): readonly Tree[] => held.flatMap((h) => h.before);
 
 const lanesInPart = (lanes: Lanes): number => Math.min(lanes.perPart, lanes.count);
 
-const allTrue = (mask: Tree, { shape }: Lanes): Tree => op(byShape(shape, "i32x4.all_true", "i64x2.all_true"), [mask]);
+const allTrue = (mask: Tree, { shape }: Lanes): Tree => op(SHAPES[shape].allTrue, [mask]);
 
 function maskBit(mask: Tree, { shape }: Lanes, i: number): Tree {
-  if (!shape.endsWith("x2")) return op("i32x4.extract_lane", [mask], [i]);
+  if (!isWide(shape)) return op("i32x4.extract_lane", [mask], [i]);
   return op("i64.ne", [op("i64x2.extract_lane", [mask], [i]), i64(0n)]);
 }
 
 /** As many elements as a part holds, next to each other in memory. */
 function loadPart({ tree, offset }: Address, part: number, { kind, size }: Access, lanes: Lanes): Tree {
   const count = lanesInPart(lanes);
-  const from = (name: Opcode): Tree => memory(name, [tree], Math.log2(size), offset + part * count * size);
+  const from = (name: Opcode): Tree => memory(name, [tree], alignment(size), offset + part * count * size);
   if (size > 1) return from(count * size === 16 ? "v128.load" : "v128.load64_zero");
   const packed = count === 4 ? from("v128.load32_zero") : op("i32x4.splat", [from("i32.load16_u")]);
   const words = op("i32x4.extend_low_i16x8_u", [op("i16x8.extend_low_i8x16_u", [packed])]);
@@ -99,16 +109,16 @@ function storedMask(words: Tree, lanes: Lanes): Tree {
 function loadMasked(at: Address, part: number, mask: Tree, access: Access, lanes: Lanes): Tree {
   let vector: Tree = laneConst(lanes.shape, 0);
   for (let i = 0; i < lanesInPart(lanes); i++) {
-    const skip = (part * lanesInPart(lanes) + i) * access.size;
-    const value = choose(maskBit(mask, lanes, i), loadLane(access, at, skip, lanes), laneZero(access.kind, lanes));
-    vector = op(`${lanes.shape}.replace_lane`, [vector, value], [i]);
+    const place = further(at, (part * lanesInPart(lanes) + i) * access.size);
+    const value = choose(maskBit(mask, lanes, i), loadLane(place, access, lanes), laneZero(access.kind, lanes));
+    vector = op(SHAPES[lanes.shape].replace, [vector, value], [i]);
   }
   return choose(allTrue(mask, lanes), loadPart(at, part, access, lanes), vector);
 }
 
 /** An element as it stands in a lane. */
-function loadLane(access: Access, at: Address, skip: number, lanes: Lanes): Tree {
-  const value = loadScalar({ ...access, address: () => ({ tree: at.tree, offset: at.offset + skip }) });
+function loadLane(at: Address, access: Access, lanes: Lanes): Tree {
+  const value = loadScalar(at, access);
   return access.kind === "bool" ? boolLane(value, lanes) : value;
 }
 
@@ -128,18 +138,21 @@ const STORES = {
 
 /** The statements of a store. */
 export function store(p: Prim, c: Emit): Parts {
-  const access = accessOf(p, 1, c);
-  const value = p.args[p.args.length - (access.mask === undefined ? 1 : 2)];
+  const access = accessOf(p, 1);
+  const { kind, mask } = access;
+  const value = p.args[p.args.length - (mask === undefined ? 1 : 2)];
   invariant(value !== undefined, () => "a store without a value");
-  if (value.type.kind === "Vec") return storeVector(access, value, lanesOf(access.kind, value.type.lanes), c);
-  const { tree, offset } = access.address();
-  const scalar = access.kind === "i64" ? wide(c.scalar(value)) : c.scalar(value);
-  const stored = memory(STORES[access.kind], [tree, scalar], Math.log2(access.size), offset);
-  return [access.mask === undefined ? stored : ifElse(c.scalar(access.mask), [stored])];
+  if (value.type.kind === "Vec") return storeVector(access, value, lanesOf(kind, value.type.lanes), c);
+  const at = addressIn(access, c);
+  const scalar = c.scalar(value);
+  const stored = storeScalar(at, kind === "i64" ? wide(scalar) : scalar, access);
+  return [mask === undefined ? stored : ifElse(c.scalar(mask), [stored])];
 }
 
+const storeScalar = ({ tree, offset }: Address, value: Tree, { kind, size }: Access): Tree => memory(STORES[kind], [tree, value], alignment(size), offset);
+
 function storeVector(access: Access, value: Expr, lanes: Lanes, c: Emit): Parts {
-  const { tree, offset } = access.address();
+  const { tree, offset } = addressIn(access, c);
   const parts = c.value(value);
   if (lanes.parts === 1 && access.mask === undefined) return [storePart({ tree, offset }, 0, operandAt(parts, 0), access, lanes)];
   const held = hold(tree, c);
@@ -147,37 +160,41 @@ function storeVector(access: Access, value: Expr, lanes: Lanes, c: Emit): Parts 
   // all parts are computed before one is stored: they may be read from where it goes
   const values = parts.map((part) => hold(part, c));
   if (access.mask === undefined) {
-    return [...held.before, ...values.flatMap((v) => v.before), ...values.map(({ read }, i) => storePart(at, i, read, access, lanes))];
+    return [...held.before, ...allBefore(values), ...values.map(({ read }, part) => storePart(at, part, read, access, lanes))];
   }
   const masks = heldMasks(access.mask, lanes, c);
-  const stores = values.map(({ read }, i) => storeMasked(at, i, read, operandAt(masks.reads, i), access, lanes));
-  return [...held.before, ...values.flatMap((v) => v.before), ...masks.before, ...stores];
+  const bits = masks.map((mask) => mask.read);
+  const stores = values.map(({ read }, part) => storeMasked(at, part, read, operandAt(bits, part), access, lanes));
+  return [...held.before, ...allBefore(values), ...allBefore(masks), ...stores];
 }
 
 function storePart({ tree, offset }: Address, part: number, value: Tree, { kind, size }: Access, lanes: Lanes): Tree {
   const count = lanesInPart(lanes);
   const skip = offset + part * count * size;
-  const align = Math.log2(size);
+  const align = alignment(size);
   if (size > 1) {
     return count * size === 16 ? memory("v128.store", [tree, value], align, skip) : memory("v128.store64_lane", [tree, value], align, skip, 0);
   }
   return memory(count === 4 ? "v128.store32_lane" : "v128.store16_lane", [tree, packedBytes(value, kind, lanes)], align, skip, 0);
 }
 
+/** Where the low bytes of lanes of 4 and of 8 bytes stand; what lies beyond is not stored. */
+const LOW_BYTES = {
+  2: [0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8],
+  4: [0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12],
+} as const;
+
 /** The low byte of each lane, side by side; a mask as 0 and 1. */
 function packedBytes(value: Tree, kind: Kind, { shape }: Lanes): Tree {
   const bytes = kind === "bool" ? op("v128.and", [value, laneConst("i32x4", 0x01010101)]) : value;
-  const step = shape.endsWith("x2") ? 8 : 4;
-  const order = Array.from({ length: 16 }, (_, i) => (i * step) % 16);
-  return op("i8x16.shuffle", [bytes, laneConst("i32x4", 0)], order);
+  return op("i8x16.shuffle", [bytes, laneConst("i32x4", 0)], LOW_BYTES[SHAPES[shape].lanes]);
 }
 
 /** At once if all lanes are wanted; else lane by lane. */
 function storeMasked(at: Address, part: number, value: Tree, mask: Tree, access: Access, lanes: Lanes): Tree {
-  const single = Array.from({ length: lanesInPart(lanes) }, (_, i) => {
-    const skip = at.offset + (part * lanesInPart(lanes) + i) * access.size;
-    const lane = laneOf(() => value, lanes, i);
-    return ifElse(maskBit(mask, lanes, i), [memory(STORES[access.kind], [at.tree, lane], Math.log2(access.size), skip)]);
+  const single = partsOf(lanesInPart(lanes), (i) => {
+    const place = further(at, (part * lanesInPart(lanes) + i) * access.size);
+    return ifElse(maskBit(mask, lanes, i), [storeScalar(place, laneOf(() => value, lanes, i), access)]);
   });
   return ifElse(allTrue(mask, lanes), [storePart(at, part, value, access, lanes)], single);
 }

@@ -281,7 +281,12 @@ export const OPCODES = {
 
 export type Opcode = keyof typeof OPCODES;
 
-export const opcodeRow = (op: Opcode): OpcodeRow => OPCODES[op];
+const ROWS: ReadonlyMap<string, OpcodeRow> = new Map(Object.entries(OPCODES));
+
+export function opcodeRow(op: Opcode): OpcodeRow {
+  // a map finds a row among so many names faster than an object does
+  return ROWS.get(op) as OpcodeRow; // every opcode has one
+}
 
 /** Instructions whose form is not that of a row: control, locals, constants, calls. Their bytes, for the writers. */
 export const CONTROL = {

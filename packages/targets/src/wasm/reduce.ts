@@ -3,12 +3,12 @@
 import type { Prim, ReduceKind } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
 import { applyRow } from "./arithmetic.ts";
-import { hold, type Emit, type Parts } from "./context.ts";
-import { laneOf } from "./lanes.ts";
-import { lanesOf, vectorLanes, type Kind, type Lanes } from "./registers.ts";
+import { hold, partsOf, type Emit, type Parts } from "./context.ts";
+import { highHalf, laneOf } from "./lanes.ts";
+import { vectorLanes, type Kind, type Lanes } from "./registers.ts";
 import { SCALARS } from "./scalars.ts";
-import { op, sequence, type Tree } from "./tree.ts";
-import { operandAt, type Uniform } from "./uniform.ts";
+import { sequence, type Tree } from "./tree.ts";
+import { operandAt, type Row, type Uniform } from "./uniform.ts";
 import { VECTORS } from "./vectors.ts";
 
 /** What combines two lanes. On integers `and` and `or` work on the bits. */
@@ -30,12 +30,8 @@ export function reduce(p: Prim, c: Emit): Parts {
 function joinParts(parts: Parts, lanes: Lanes, name: Uniform, p: Prim, c: Emit): Tree {
   const half = parts.length / 2;
   if (half < 1) return operandAt(parts, 0);
-  const row = VECTORS[lanes.kind][name];
-  const joined = Array.from({ length: half }, (_, i) => {
-    const operands = [operandAt(parts, i), operandAt(parts, i + half)];
-    invariant(row !== "lanewise" && !(typeof row === "object" && "shift" in row), () => `${name} lane by lane in a reduction`);
-    return applyRow(row, operands, [], p, c);
-  });
+  const row = partRow(lanes, name);
+  const joined = partsOf(half, (i) => applyRow(row, [operandAt(parts, i), operandAt(parts, i + half)], [], p, c));
   return joinParts(joined, lanes, name, p, c);
 }
 
@@ -44,14 +40,17 @@ function withinPart(part: Tree, lanes: Lanes, name: Uniform, p: Prim, c: Emit): 
   const count = Math.min(lanes.perPart, lanes.count);
   const { before, read } = hold(part, c);
   if (count === 2) return sequence(before, pairOf(read, lanes, name, p, c));
-  const high = op("i8x16.shuffle", [read, read], [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15]);
-  const row = VECTORS[lanes.kind][name];
-  invariant(row !== "lanewise" && !(typeof row === "object" && "shift" in row), () => `${name} lane by lane in a reduction`);
-  const halves = hold(applyRow(row, [read, high], [], p, c), c);
+  const high = highHalf(() => read);
+  const halves = hold(applyRow(partRow(lanes, name), [read, high], [], p, c), c);
   return sequence([...before, ...halves.before], pairOf(halves.read, lanes, name, p, c));
 }
 
+function partRow(lanes: Lanes, name: Uniform): Row {
+  const row = VECTORS[lanes.kind][name];
+  invariant(row !== "lanewise" && !(typeof row === "object" && "shift" in row), () => `${name} lane by lane in a reduction`);
+  return row;
+}
+
 function pairOf(read: Tree, lanes: Lanes, name: Uniform, p: Prim, c: Emit): Tree {
-  const pair = lanesOf(lanes.kind, lanes.count);
-  return applyRow(SCALARS[lanes.kind][name], [laneOf(() => read, pair, 0), laneOf(() => read, pair, 1)], [], p, c);
+  return applyRow(SCALARS[lanes.kind][name], [laneOf(() => read, lanes, 0), laneOf(() => read, lanes, 1)], [], p, c);
 }

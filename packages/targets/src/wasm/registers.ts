@@ -5,7 +5,7 @@
 import { invariant } from "@tilefoundry/text";
 import type { DType, Type, VecType } from "@tilefoundry/ir";
 import type { ValueType } from "./opcodes.ts";
-import type { LaneShape } from "./tree.ts";
+import { SHAPES, type LaneShape } from "./shapes.ts";
 
 /** Kind of arithmetic: a dtype, with `index` as `i64`. */
 export type Kind = Exclude<DType, "index">;
@@ -32,13 +32,18 @@ export interface Lanes {
 
 /** Why a vector of this length has no place, or undefined. */
 export function lanesFault({ lanes }: VecType): string | undefined {
-  const fits = lanes >= 2 && lanes <= 64 && Number.isInteger(Math.log2(lanes));
+  const fits = lanes >= 2 && lanes <= 64 && (lanes & (lanes - 1)) === 0;
   return fits ? undefined : `vectors have 2, 4, 8, … 64 lanes, not ${lanes}`;
 }
 
-export function lanesOf(kind: Kind, count: number): Lanes {
+/** There are few, and every vector asks for its own. */
+const LANES: Readonly<Record<Kind, Lanes[]>> = { bool: [], u8: [], i32: [], u32: [], i64: [], f32: [], f64: [] };
+
+export const lanesOf = (kind: Kind, count: number): Lanes => (LANES[kind][count] ??= makeLanes(kind, count));
+
+function makeLanes(kind: Kind, count: number): Lanes {
   const shape = kind === "bool" ? maskShape(count) : LANE_SHAPES[kind];
-  const perPart = shape.endsWith("x2") ? 2 : 4;
+  const perPart = SHAPES[shape].lanes;
   return { kind, shape, count, perPart, parts: Math.max(1, count / perPart) };
 }
 
@@ -53,6 +58,3 @@ export function kindOfType(type: Type): Kind {
   invariant(type.kind === "Scalar" || type.kind === "Vec" || type.kind === "Tensor", () => `dtype of ${type.kind}`);
   return kindOf(type.dtype);
 }
-
-/** The scalar's type of a lane. */
-export const laneType = (shape: LaneShape): Exclude<ValueType, "v128"> => ({ i32x4: "i32", i64x2: "i64", f32x4: "f32", f64x2: "f64" } as const)[shape];

@@ -2,18 +2,23 @@
 // table, so a wrong tree is found where it is built. Nodes are plain data; locals and functions are shared by identity.
 
 import { invariant } from "@tilefoundry/text";
-import { opcodeRow, type Opcode, type ValueType } from "./opcodes.ts";
+import { opcodeRow, type Opcode, type OpcodeRow, type ValueType } from "./opcodes.ts";
+import { isWide, type LaneShape } from "./shapes.ts";
 
 export interface Local {
   readonly name: string;
   readonly type: ValueType;
 }
 
-/** Names of a vector constant's lanes. */
-export type LaneShape = "i32x4" | "i64x2" | "f32x4" | "f64x2";
-
 export type Tree =
-  | { readonly kind: "op"; readonly op: Opcode; readonly type: ValueType | undefined; readonly operands: readonly Tree[]; readonly immediates: readonly number[] }
+  | {
+      readonly kind: "op";
+      readonly type: ValueType | undefined;
+      readonly op: Opcode;
+      readonly row: OpcodeRow;
+      readonly operands: readonly Tree[];
+      readonly immediates: readonly number[];
+    }
   | { readonly kind: "const"; readonly type: Exclude<ValueType, "v128">; readonly value: number | bigint }
   | { readonly kind: "lanes"; readonly type: "v128"; readonly shape: LaneShape; readonly lanes: readonly (number | bigint)[] }
   | { readonly kind: "get"; readonly type: ValueType; readonly local: Local }
@@ -47,13 +52,18 @@ export interface WasmModule {
 
 // — makers —
 
-export function op(name: Opcode, operands: readonly Tree[], immediates: readonly number[] = []): Tree {
+const NONE: readonly never[] = [];
+
+export function op(name: Opcode, operands: readonly Tree[], immediates: readonly number[] = NONE): Tree {
   const row = opcodeRow(name);
-  invariant(
-    row.operands.length === operands.length && row.operands.every((t, i) => operands[i]?.type === t),
-    () => `${name} takes ${row.operands.join(", ")}, not ${operands.map((o) => o.type).join(", ")}`,
-  );
-  return { kind: "op", op: name, type: row.result, operands, immediates };
+  invariant(takes(row, operands), () => `${name} takes ${row.operands.join(", ")}, not ${operands.map((o) => o.type).join(", ")}`);
+  return { kind: "op", type: row.result, op: name, row, operands, immediates };
+}
+
+function takes({ operands: wanted }: OpcodeRow, given: readonly Tree[]): boolean {
+  if (given.length !== wanted.length) return false;
+  for (let i = 0; i < given.length; i++) if (given[i]?.type !== wanted[i]) return false;
+  return true;
 }
 
 export const i32 = (value: number): Tree => ({ kind: "const", type: "i32", value: value | 0 });
@@ -64,10 +74,8 @@ export const f64 = (value: number): Tree => ({ kind: "const", type: "f64", value
 export const lanes = (shape: LaneShape, values: readonly (number | bigint)[]): Tree => ({ kind: "lanes", type: "v128", shape, lanes: values });
 
 /** All lanes equal. */
-export function laneConst(shape: LaneShape, value: number | bigint): Tree {
-  const wide = shape.endsWith("x2");
-  return lanes(shape, Array<number | bigint>(wide ? 2 : 4).fill(value));
-}
+export const laneConst = (shape: LaneShape, value: number | bigint): Tree =>
+  lanes(shape, isWide(shape) ? [value, value] : [value, value, value, value]);
 
 export const get = (local: Local): Tree => ({ kind: "get", type: local.type, local });
 
@@ -114,34 +122,34 @@ export function memory(name: Opcode, operands: readonly Tree[], align: number, o
   return op(name, operands, lane === undefined ? [align, offset] : [align, offset, lane]);
 }
 
-/** Equal for trees that compute the same from the same locals. */
-export function keyOf(tree: Tree): string {
-  switch (tree.kind) {
-    case "get": return `$${tree.local.name}`;
-    case "const": return `${tree.type}:${tree.value}`;
-    case "lanes": return `${tree.shape}:${tree.lanes.join(",")}`;
-    case "op": return `${tree.op}[${tree.immediates.join(",")}](${tree.operands.map(keyOf).join(" ")})`;
-    case "select": return `select(${tree.operands.map(keyOf).join(" ")})`;
-    case "call": return `${tree.callee.name}(${tree.operands.map(keyOf).join(" ")})`;
-    case "tee": return `$${tree.local.name}=${keyOf(tree.value)}`;
-    case "set": return `set $${tree.local.name}=${keyOf(tree.value)}`;
-    case "sequence": return `{${tree.body.map(keyOf).join("; ")}}`;
-    case "if": return `if(${[tree.cond, ...tree.then].map(keyOf).join(" ")} else ${tree.else.map(keyOf).join(" ")})`;
-    case "block":
-    case "loop": return `${tree.kind} ${tree.label}{${tree.body.map(keyOf).join("; ")}}`;
-    case "branch": return `br ${tree.label}`;
-    case "return": return "return";
-    case "comment": return "";
+/** Whether two values compute the same from the same locals. */
+export function sameTree(a: Tree, b: Tree): boolean {
+  if (a === b) return true;
+  switch (a.kind) {
+    case "get": return b.kind === "get" && a.local === b.local;
+    case "const": return b.kind === "const" && a.type === b.type && Object.is(a.value, b.value);
+    case "lanes": return b.kind === "lanes" && a.shape === b.shape && sameList(a.lanes, b.lanes, Object.is);
+    case "op": return b.kind === "op" && a.op === b.op && sameTrees(a.operands, b.operands) && sameList(a.immediates, b.immediates, Object.is);
+    case "select": return b.kind === "select" && sameTrees(a.operands, b.operands);
+    case "call": return b.kind === "call" && a.callee === b.callee && sameTrees(a.operands, b.operands);
+    case "set":
+    case "tee": return b.kind === a.kind && a.local === b.local && sameTree(a.value, b.value);
+    case "sequence": return b.kind === "sequence" && sameTrees(a.body, b.body);
+    case "if": return b.kind === "if" && sameTree(a.cond, b.cond) && sameTrees(a.then, b.then) && sameTrees(a.else, b.else);
+    default: return false; // control flow is no value
   }
 }
 
-/** Calls `visit` on a tree and everything below it. */
-export function eachTree(tree: Tree, visit: (tree: Tree) => void): void {
-  visit(tree);
-  for (const child of childrenOf(tree)) eachTree(child, visit);
+const sameTrees = (a: readonly Tree[], b: readonly Tree[]): boolean => sameList(a, b, sameTree);
+
+function sameList<T>(a: readonly T[], b: readonly T[], same: (x: T, y: T) => boolean): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!same(a[i] as T, b[i] as T)) return false; // within the lengths
+  return true;
 }
 
-function childrenOf(tree: Tree): readonly Tree[] {
+/** The trees directly below one. */
+export function childrenOf(tree: Tree): readonly Tree[] {
   switch (tree.kind) {
     case "op":
     case "select":
@@ -152,8 +160,8 @@ function childrenOf(tree: Tree): readonly Tree[] {
     case "block":
     case "loop": return tree.body;
     case "if": return [tree.cond, ...tree.then, ...tree.else];
-    case "branch": return tree.cond === undefined ? [] : [tree.cond];
-    case "return": return tree.value === undefined ? [] : [tree.value];
-    default: return [];
+    case "branch": return tree.cond === undefined ? NONE : [tree.cond];
+    case "return": return tree.value === undefined ? NONE : [tree.value];
+    default: return NONE;
   }
 }

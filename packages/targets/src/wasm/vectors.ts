@@ -3,8 +3,9 @@
 
 import { reuse } from "./context.ts";
 import { NO_EXP } from "./scalars.ts";
-import { low } from "./integers.ts";
-import { call, i32, laneConst, op, type LaneShape, type Tree } from "./tree.ts";
+import { low, lowWord } from "./integers.ts";
+import { SHAPES, type LaneShape } from "./shapes.ts";
+import { call, i32, laneConst, op, type Tree } from "./tree.ts";
 import { ILL_TYPED, operandAt, type Build, type VectorRow, type VectorTable } from "./uniform.ts";
 import type { Opcode } from "./opcodes.ts";
 import type { Kind } from "./registers.ts";
@@ -103,9 +104,9 @@ export const VECTORS: Readonly<Record<Kind, VectorTable>> = {
 /** The amount of a shift if its form says that it is the same in all lanes. */
 export function uniformAmount(shape: LaneShape, amounts: Tree): Tree | undefined {
   if (amounts.kind === "lanes") {
-    const [first] = amounts.lanes;
-    return first !== undefined && amounts.lanes.every((v) => v === first) ? i32(Number(BigInt.asIntN(32, BigInt(first)))) : undefined;
+    const first = amounts.lanes[0];
+    return first !== undefined && amounts.lanes.every((v) => v === first) ? i32(lowWord(first)) : undefined;
   }
-  const [scalar] = amounts.kind === "op" && amounts.op === `${shape}.splat` ? amounts.operands : [];
+  const scalar = amounts.kind === "op" && amounts.op === SHAPES[shape].splat ? amounts.operands[0] : undefined;
   return scalar === undefined ? undefined : low(scalar);
 }

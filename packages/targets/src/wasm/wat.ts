@@ -3,8 +3,9 @@
 import { Writer } from "../writer.ts";
 import { shortestSingle } from "../numbers.ts";
 import { utf8 } from "./bytes.ts";
-import { opcodeRow, type ValueType } from "./opcodes.ts";
-import type { LaneShape, Local, Tree, WasmFunction, WasmModule } from "./tree.ts";
+import type { ValueType } from "./opcodes.ts";
+import { SHAPES } from "./shapes.ts";
+import type { Local, Tree, WasmFunction, WasmModule } from "./tree.ts";
 
 /** Widest line of a folded expression, indentation apart. */
 const WIDTH = 96;
@@ -152,7 +153,7 @@ function headOf(tree: Tree): string {
     case "set": return `local.set $${tree.local.name}`;
     case "tee": return `local.tee $${tree.local.name}`;
     case "const": return `${tree.type}.const ${numberText(tree.value, tree.type)}`;
-    case "lanes": return `v128.const ${tree.shape} ${tree.lanes.map((v) => numberText(v, elementOf(tree.shape))).join(" ")}`;
+    case "lanes": return `v128.const ${tree.shape} ${tree.lanes.map((v) => numberText(v, SHAPES[tree.shape].element)).join(" ")}`;
     case "branch": return `${tree.cond === undefined ? "br" : "br_if"} $${tree.label}`;
     case "return": return "return";
     default: return tree.kind;
@@ -161,18 +162,13 @@ function headOf(tree: Tree): string {
 
 /** Alignment is written only if it is not that of the whole access. */
 function immediatesOf(tree: Extract<Tree, { readonly kind: "op" }>): readonly string[] {
-  const { immediate, bytes } = opcodeRow(tree.op);
+  const { immediate, bytes } = tree.row;
   if (immediate !== "memory" && immediate !== "memory-lane") return tree.immediates.map(String);
   const [align = 0, offset = 0, ...rest] = tree.immediates;
   return [...(offset === 0 ? [] : [`offset=${offset}`]), ...(2 ** align === bytes ? [] : [`align=${2 ** align}`]), ...rest.map(String)];
 }
 
 type NumberType = Exclude<ValueType, "v128">;
-
-function elementOf(shape: LaneShape): NumberType {
-  const elements = { i32x4: "i32", i64x2: "i64", f32x4: "f32", f64x2: "f64" } as const;
-  return elements[shape];
-}
 
 function numberText(value: number | bigint, type: NumberType): string {
   if (type === "i32" || type === "i64") return String(value);
