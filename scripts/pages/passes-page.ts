@@ -44,6 +44,13 @@ def exponential(x: Tensor[(N,), "f32"], y: Out[Tensor[(N,), "f32"]]):
         pl.write(y, (i,), T.exp(pl.read(x, (i,))))
 `;
 
+const REGION = `@pl.function(type=pl.FunctionType.Orchestration)
+def rows(x: pl.Tensor[[M, 8], pl.FP32], y: pl.Out[pl.Tensor[[M, 8], pl.FP32]]):
+    with pl.at(level=pl.Level.CORE_GROUP, name_hint="relu"):
+        for r in pl.parallel(M):
+            pl.store(pl.relu(pl.load(x, [r, 0], [1, 8])), [r, 0], y)
+`;
+
 const REVERSE = `@prim_func
 def reverse(x: InOut[Tensor[(8,), "f32"]]):
     row = pl.load(x, (0,), (8,))
@@ -58,7 +65,7 @@ const EXAMPLES: Readonly<Record<PassName, string>> = {
   "thread-calls": CALLS,
   "to-ssa": COUNT,
   simplify: COUNT,
-  "outline-scopes": COUNT,
+  "outline-scopes": REGION,
   "inline-calls": CALLS,
   "lower-ops": SCALE,
   map: SCALE,

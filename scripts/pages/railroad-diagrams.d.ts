@@ -12,7 +12,7 @@ declare module "railroad-diagrams" {
     OneOrMore(item: Part, separator?: Part): Item;
     ZeroOrMore(item: Part, separator?: Part): Item;
     Terminal(text: string): Item;
-    NonTerminal(text: string, href?: string): Item;
+    NonTerminal(text: string): Item;
     Skip(): Item;
   };
   export default railroad;

@@ -8,7 +8,7 @@ function drawn(p: Production): ReturnType<typeof railroad.Terminal> {
   switch (p.kind) {
     case "word": return railroad.Terminal(p.text);
     case "token": return railroad.Terminal(p.name);
-    case "rule": return railroad.NonTerminal(p.name, `#${p.name}`);
+    case "rule": return railroad.NonTerminal(p.name);
     case "sequence": return p.parts.length === 0 ? railroad.Skip() : railroad.Sequence(...p.parts.map(drawn));
     case "choice": return railroad.Choice(0, ...p.parts.map(drawn));
     case "optional": return railroad.Optional(drawn(p.part));
@@ -17,6 +17,12 @@ function drawn(p: Production): ReturnType<typeof railroad.Terminal> {
       return p.atLeastOne ? railroad.OneOrMore(drawn(p.part), separator) : railroad.ZeroOrMore(drawn(p.part), separator);
     }
   }
+}
+
+/** The diagram as SVG; a box of a rule, which is the one with corners, leads to the rule. */
+function svgOf(rule: Production): string {
+  const svg = railroad.Diagram(drawn(rule)).toString().trim();
+  return svg.replace(/(<rect(?![^>]* rx)[^>]*><\/rect>)(<text[^>]*>(\w+)<\/text>)/g, '<a href="#$3">$1$2</a>');
 }
 
 const STYLE = `
@@ -28,14 +34,14 @@ const STYLE = `
   figure { margin: 0; overflow-x: auto; }
   svg.railroad-diagram path { fill: none; stroke: var(--ink); stroke-width: 2; }
   svg.railroad-diagram rect { fill: var(--rule); stroke: var(--ink); stroke-width: 1.5; }
-  svg.railroad-diagram g.terminal rect { fill: var(--word); }
+  svg.railroad-diagram rect[rx] { fill: var(--word); }
   svg.railroad-diagram text { fill: var(--ink); font: 14px ui-monospace, monospace; text-anchor: middle; }
   a { color: inherit; }`;
 
 export function railroadPage(): string {
   const rules = languageRules();
   const links = [...rules.keys()].map((name) => `<a href="#${name}">${name}</a><br>`);
-  const figures = [...rules].map(([name, rule]) => `<h2 id="${name}">${name}</h2>\n<figure>${railroad.Diagram(drawn(rule)).toString().trim()}</figure>`);
+  const figures = [...rules].map(([name, rule]) => `<h2 id="${name}">${name}</h2>\n<figure>${svgOf(rule)}</figure>`);
   return `<!doctype html>
 <html lang="en">
 <head>
