@@ -22,7 +22,7 @@ function drawn(p: Production): ReturnType<typeof railroad.Terminal> {
 /** The diagram as SVG; a box of a rule, which is the one with corners, leads to the rule. */
 function svgOf(rule: Production): string {
   const svg = railroad.Diagram(drawn(rule)).toString().trim();
-  return svg.replace(/(<rect(?![^>]* rx)[^>]*><\/rect>)(<text[^>]*>(\w+)<\/text>)/g, '<a href="#$3">$1$2</a>');
+  return svg.replace(/(<rect(?![^>]* rx)[^>]*><\/rect>\s*)(<text[^>]*>(\w+)<\/text>)/g, '<a href="#$3">$1$2</a>');
 }
 
 const STYLE = `
