@@ -100,7 +100,7 @@ function expressionStatement(s: Extract<SStmt, { readonly kind: "ExprStmt" }>, p
 }
 
 function hasEffect(expr: Expr, place: Place): boolean {
-  if (expr.kind === "Prim") return expr.op === "store";
+  if (expr.kind === "Prim") return expr.op === "store" || expr.op === "barrier";
   return expr.kind === "FunctionCall" || (expr.kind === "Call" && writtenBy(expr, place) !== undefined);
 }
 

@@ -30,6 +30,7 @@ interface Site {
 
 export function callExpr(e: CallExpr, c: ExprContext, evaluate: Evaluate): Value {
   const chain = dotted(e.callee);
+  if (chain !== undefined && chain.path.length === 1 && chain.path[0] === "sync" && c.sync !== undefined && c.module.namespaces.get(chain.root) === "T") return c.sync(e);
   const passed = passedArguments(e.args, c, evaluate);
   if (passed === undefined) return poison(e.span);
   const held = holeCallee(e.callee);

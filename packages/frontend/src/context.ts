@@ -1,6 +1,6 @@
 // What expressions need to know of the place where they stand: the module's for constants, a function's for bodies and types.
 
-import type { SExpr } from "@tilefoundry/grammar";
+import type { CallExpr, SExpr } from "@tilefoundry/grammar";
 import type { Dialect, DimSum, Expr, Facts, ModuleNode, Var } from "@tilefoundry/ir";
 import type { Ops, OutsideFault } from "@tilefoundry/ops";
 import type { Diagnostic, Reporter, Span } from "@tilefoundry/text";
@@ -74,6 +74,8 @@ export interface ExprContext {
   outside?(fault: OutsideFault): void;
   /** The block at hand, or how many there are: of the loop over blocks around this place, or of the caller's. */
   block?(which: BlockPart): Expr;
+  /** `T.sync(mesh)`: where statements stand, positions of a mesh may meet. */
+  sync?(e: CallExpr): Value;
   /** In a `@func`, where nothing may be written. */
   readonly isPure: boolean;
   /** Whether the expression is one of `symbols`, so that it may stand in a type. */

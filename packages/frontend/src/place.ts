@@ -37,6 +37,8 @@ export interface FunctionScope {
 
 export interface MeshAlias {
   readonly axes: readonly { readonly name: string; readonly extent: number; readonly level: Level }[];
+  /** Of a slice: what it is one of. */
+  readonly partOf?: string;
 }
 
 /** A parameter and the wrapper its author gave it. */

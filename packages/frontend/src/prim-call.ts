@@ -1,8 +1,8 @@
 // `T.name(…)`: the primitives by name, with their attributes by position or keyword, and the literals `T.const(…)`.
 
 import {
-  CAST_MODES, constant, prim, PRIMS, REDUCE_KINDS, tensorType, tileType, vecType,
-  type CastMode, type Expr, type PrimAttrs, type PrimOp, type ReduceKind,
+  CAST_MODES, constant, LEVELS, prim, PRIMS, REDUCE_KINDS, tensorType, tileType, vecType,
+  type CastMode, type Expr, type Level, type PrimAttrs, type PrimOp, type ReduceKind,
 } from "@tilefoundry/ir";
 import type { Span } from "@tilefoundry/text";
 import { bindArguments, type Params, type PassedArguments } from "./arguments.ts";
@@ -93,6 +93,13 @@ const SPECIAL: { readonly [Op in PrimOp]?: Special } = {
   alloc_tensor: { params: { shape: "required", dtype: "required", space: "required", offset: "optional", tile: "keyword" }, build: allocation },
   load: { params: { buffer: "required", indices: "required", lanes: "optional", mask: "optional" }, build: memoryRead },
   store: { params: { buffer: "required", indices: "required", value: "required", mask: "optional" }, build: memoryWrite },
+  barrier: {
+    params: { level: "required" },
+    build: (bound, call, c) => {
+      const level = attribute(bound, "level", c, (v) => wordOf<Level>(v, LEVELS, c));
+      return level === undefined ? poison(call.span) : built("barrier", bound, call, c, { level }, []);
+    },
+  },
 };
 
 function built(op: PrimOp, bound: Bound, call: PrimCall, c: ExprContext, attrs: PrimAttrs, operands: readonly string[] = ["x"]): Value {

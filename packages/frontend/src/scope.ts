@@ -1,9 +1,10 @@
 // Places in a function: what names and extents mean there.
 
 import {
-  dimVar, INDEX, isVarLike, substituteDim, toExpr, variable,
+  dimVar, INDEX, isVarLike, prim, substituteDim, toExpr, variable,
   type Dim, type DimSum, type Expr, type Facts, type SymbolDef, type VarLike,
 } from "@tilefoundry/ir";
+import type { CallExpr } from "@tilefoundry/grammar";
 import { invariant, type Span } from "@tilefoundry/text";
 import type { BlockPart, ModuleContext } from "./context.ts";
 import { peek, type Env } from "./env.ts";
@@ -31,6 +32,7 @@ export function makePlace(fn: FunctionScope, env: Env, facts: Facts, loop: LoopF
     lookupExtent: (dim, span) => functionExtent(dim, span, place),
     outside: (fault) => fn.outside.push(fault),
     block: (which) => blockPart(which, fn),
+    sync: (e) => meeting(e, place),
     isPure: fn.kind === "graph",
     binds: (name) => peek(env, name) !== undefined || fn.symbols.byName.has(name),
     isSymbol: (expr) => onlySymbols(expr, fn.symbols),
@@ -47,6 +49,19 @@ function blockPart(which: BlockPart, { blocks, asked, names }: FunctionScope): E
   const made = variable(names.fresh(which), INDEX);
   asked.set(which, made);
   return made;
+}
+
+/** All positions of the mesh around the place meet; without an argument those of the innermost one. */
+function meeting(e: CallExpr, { fn, reporter }: Place): Value {
+  const [arg, second] = e.args;
+  const names = [...fn.meshes.keys()];
+  const name = arg === undefined ? names.at(-1) : arg.value.kind === "Name" && arg.name === undefined && arg.star === "" ? arg.value.name : undefined;
+  const mesh = name === undefined || second !== undefined ? undefined : fn.meshes.get(name);
+  const [outermost] = mesh?.axes ?? [];
+  if (outermost !== undefined && mesh?.partOf === undefined) return exprValue(prim("barrier", [], { level: outermost.level }, { span: e.span }), e.span);
+  const problem = mesh?.partOf === undefined ? "takes a mesh around this place" : "takes a whole mesh: positions outside of the slice would be waited for in vain";
+  reporter.report("TF4131", arg?.value.span ?? e.span, { problem, meshes: names.join(", ") || "none" });
+  return poison(e.span);
 }
 
 /** The same place with more in view. */

@@ -267,7 +267,7 @@ function slice(s: With, context: Extract<SExpr, { readonly kind: "Subscript" }>,
     const shifted = range.start === 0 ? coordinate(i) : at(make.binary("-", coordinate(i), at(make.integer(range.start))));
     shifts.push({ ...make.assignStmt(at(make.name(`${name}.${axis.name}`)), shifted), span: context.span });
   }
-  const sub: MeshAlias = { axes: mesh.axes.map((axis, i) => ({ ...axis, extent: (ranges[i]?.stop ?? axis.extent) - (ranges[i]?.start ?? 0) })) };
+  const sub: MeshAlias = { partOf: of, axes: mesh.axes.map((axis, i) => ({ ...axis, extent: (ranges[i]?.stop ?? axis.extent) - (ranges[i]?.start ?? 0) })) };
   place.fn.meshes.set(name, sub);
   const body: Block = { ...s.body, stmts: [...shifts, ...s.body.stmts] };
   const [first = at(make.truth(true)), ...rest] = tests;

@@ -3,6 +3,7 @@
 import { eachStmt, type Expr, type For, type IterArg, type Nest, type Seq, type Var, type While } from "@tilefoundry/ir";
 import { compileBlock, compileExpr, compileOne, copy, inBlock, placeOf, type Builder } from "./builder.ts";
 import { oneRegister } from "./layout.ts";
+import { compilePositions, positionsMeet } from "./positions.ts";
 import { at, BREAK, get64, NEXT, OUT_OF_FUEL, put64, RETURN, type Code, type Machine } from "./machine.ts";
 import type { Step } from "./sequence.ts";
 
@@ -47,6 +48,7 @@ function goesOn(m: Machine): boolean {
 // — counted loops —
 
 export function compileFor(loop: For, b: Builder): void {
+  if (positionsMeet(loop)) return compilePositions(loop, b);
   const [start, stop, step] = [loop.start, loop.stop, loop.step].map((e: Expr) => compileOne(e, b));
   const variable = oneRegister(placeOf(loop.loopVar, b));
   startCarries(loop.carries, b);

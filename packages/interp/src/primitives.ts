@@ -161,4 +161,6 @@ export const PRIM_RULES = {
   alloc_tensor: compileAlloc,
   load: compileLoad,
   store: compileStore,
+  // where positions run one after the other in phases (positions.ts), the phases are the meeting
+  barrier: () => [],
 } as const satisfies Readonly<Record<PrimOp, PrimRule>>;

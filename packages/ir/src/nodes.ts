@@ -152,6 +152,8 @@ export interface PrimAttrs {
   /** Of `alloc_tensor`: its type, and from `placed` on its byte offset in the arena. */
   readonly type?: TensorType;
   readonly offset?: Dim;
+  /** Of `barrier`. */
+  readonly level?: Level;
 }
 
 export interface TupleExpr extends Base {

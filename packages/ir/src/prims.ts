@@ -108,6 +108,8 @@ const store: Rule = (args, attrs) => {
   return UNIT;
 };
 
+const barrier: Rule = (_args, { level }) => (level === undefined ? "needs a level" : UNIT);
+
 const allocTensor: Rule = (_args, { type }) => type ?? "needs a shape, a dtype and a space";
 
 export const PRIMS = {
@@ -165,6 +167,8 @@ export const PRIMS = {
   load: { rule: load, operands: ["buffer", "index…"], attrs: ["lanes", "masked"], effect: "read" },
   /** buffer, one index an axis, value, [mask]. */
   store: { rule: store, operands: ["buffer", "index…", "value"], attrs: ["masked"], effect: "write" },
+  /** Positions of the loops of the level, and of those inside them, meet: what one wrote before, all see behind. Legal until split-at-barriers. */
+  barrier: { rule: barrier, operands: [], attrs: ["level"], effect: "write" },
 } as const satisfies Readonly<Record<PrimOp, PrimRow>>;
 
 /** Math functions, which expand-math turns into the other primitives. */

@@ -13,6 +13,7 @@ import { outlineScopes } from "./outline-scopes.ts";
 import type { Pass, PassContext } from "./pass.ts";
 import { allFindPlace, place } from "./place.ts";
 import { simplify } from "./simplify.ts";
+import { splitAtBarriers } from "./split-at-barriers.ts";
 import { threadCalls } from "./thread-calls.ts";
 import { toSsa } from "./to-ssa.ts";
 
@@ -52,6 +53,7 @@ export const PASSES = inOrder([
   outlineScopes,
   inlineCalls,
   simplified(lowerOps),
+  simplified(splitAtBarriers),
   simplified(map),
   simplified(expandMath),
   place,
@@ -80,7 +82,7 @@ export function runPasses(module: ModuleNode, upTo: Stage | PassName, context: P
 }
 
 /** The passes that complain, but for the last. */
-const COMPLAINING: readonly Pass[] = [graphToStatements, flatten, threadCalls, toSsa, outlineScopes, inlineCalls, lowerOps];
+const COMPLAINING: readonly Pass[] = [graphToStatements, flatten, threadCalls, toSsa, outlineScopes, inlineCalls, lowerOps, splitAtBarriers];
 
 /**
  * What the passes find wrong. Simplification and mapping only take away, what has its place before them has it after them too: where

@@ -121,6 +121,7 @@ export const CODES = {
   TF4128: error("the mesh {problem}", "write `with Mesh((\"cta\",), layout=(8,), names=(\"w\",)) as m:`"),
   TF4129: error("the level `{name}` is not declared", "declare it in `topologies=(Topology(\"cta\", 8),)` of the module; it has: {levels}"),
   TF4130: error("`pl.spmd` runs no block", "give it a positive number of blocks"),
+  TF4131: error("`T.sync` {problem}", "name one of them: {meshes}"),
   TF4121: error("`@func` `{name}` ends without `return`", "return the value that it computes"),
 
   // TF42xx: handles and directions
@@ -192,6 +193,8 @@ export const CODES = {
   TF5044: error("`{name}` calls itself: {cycle}", "kernels do not recurse: write a loop"),
   TF5045: error("`{name}` {reason}", "give it one argument for each parameter, of its type"),
   TF5046: error("a call of `{name}` gives {expected}, but is typed {actual}", "type the call by what the function returns"),
+  TF5047: error("how many positions meet here is known only when they run", "give the mesh a static layout"),
+  TF5048: error("a barrier stands where positions may go different ways", "let the condition or the trip count around it be the same for all positions"),
   TF5036: error("the array that `{op}` gives is not assigned", "from stage `ssa` on a write gives a newer handle, bound to a variable: run the pass `to-ssa`"),
   TF5035: error("`T.{op}` may not stand at stage `{stage}`", "run the pass `expand-math`"),
 
@@ -273,6 +276,7 @@ export const CODES = {
   TF6103: error("{array} is written at index {index} of axis {axis}, outside its extent {extent}", "an element outside is not written: test the index first"),
   TF6104: error("a window of {array} starts at {index} along axis {axis}", "a window with a negative offset is empty along that axis: start it at 0"),
   TF6105: error("the step of the loop over `{variable}` is 0", "such a loop does not run: give it a step that is not 0"),
+  TF6108: error("positions that meet at a barrier go different ways here", "let the condition or the trip count be the same for all positions"),
   TF6106: error("`{function}` was stopped after {limit} loop iterations", "allow more, or look for a loop that never ends"),
   TF6107: error("the arrays of `{function}` do not fit into memory", "run it on smaller arrays"),
 } as const satisfies Readonly<Record<string, Row>>;

@@ -95,6 +95,7 @@ export const SPECIAL: { readonly [Op in PrimOp]?: Spell } = {
   alloc_tensor: allocExpr,
   load: loadExpr,
   store: storeExpr,
+  barrier: (e) => tCall("barrier", [make.text(e.attrs.level ?? "")]),
 };
 
 const castMode = ({ attrs: { mode } }: Prim) => (mode === undefined || mode === "trunc" ? [] : [make.keyword("mode", make.text(mode))]);

@@ -48,5 +48,7 @@ export const MODULES: readonly Case[] = [
   { title: "a level that no one declares", code: "TF4129", text: mesh("with Mesh((\"thread\",), (8,)) as m:\n    pass"), at: "\"thread\"", help: "cta" },
   { title: "a slice beyond a mesh", code: "TF4128", text: mesh("with Mesh((\"cta\",), (8,), (\"w\",)) as m:\n    with m[4:9] as s:\n        pass"), at: "4:9" },
   { title: "a coordinate after its mesh", code: "TF4102", text: mesh("with Mesh((\"cta\",), (8,), (\"w\",)) as m:\n    pl.write(y, (m.w, 0), 1.0)\npl.write(y, (m.w, 0), 1.0)"), at: "m.w" },
+  { title: "a barrier outside of a mesh", code: "TF4131", text: mesh("T.sync()"), at: "T.sync()" },
+  { title: "a barrier of a slice", code: "TF4131", text: mesh("with Mesh((\"cta\",), (8,), (\"w\",)) as m:\n    with m[1:3] as s:\n        T.sync(s)"), at: "s", help: "m, s" },
   { title: "a call that writes in a graph function", code: "TF4206", text: "@prim_func\ndef f(x: InOut[Tensor[(8,), \"f32\"]]):\n    pl.write(x, (0,), 1.0)\n@func\ndef g(x: Tensor[(8,), \"f32\"]):\n    y = f(x)\n    return x\n", at: "x" },
 ];

@@ -54,6 +54,7 @@ describe("primitives", () => {
       ["T.load(b, (i, 0))", prim("load", [buffer, i, indexConst(0)])],
       ["T.load(b, (i, 0), lanes=4, mask=m)", prim("load", [buffer, i, indexConst(0), mask], { lanes: 4, masked: true })],
     ],
+    barrier: [['T.barrier("thread")', prim("barrier", [], { level: "thread" })]],
     store: [
       ["T.store(b, (i, 0), x)", prim("store", [buffer, i, indexConst(0), x])],
       ["T.store(b, (i, 0), v, mask=m)", prim("store", [buffer, i, indexConst(0), v, mask], { masked: true })],

@@ -3,6 +3,7 @@
 import type { Span } from "@tilefoundry/text";
 import { NO_META } from "../build.ts";
 import { DTYPE_NAMES } from "../dtypes.ts";
+import { LEVELS } from "../nodes.ts";
 import type { AttrValue, Const, Dim, DimLeaf, DimTerm, DimsAttr, DTypeAttr, Meta, Op, PrimAttrs, ScopeSpec, VarLike } from "../nodes.ts";
 import { CAST_MODES, REDUCE_KINDS } from "../prim-names.ts";
 import { below, beside, FAULT, integer, line, list, maybe, name, natural, optional, ref, struct, text, unlessEmpty, variants, words, boolean, type Codec, type Fault } from "./codec.ts";
@@ -144,6 +145,7 @@ export const primAttrs: Codec<PrimAttrs> = unlessEmpty(
     masked: maybe(boolean),
     type: maybe(ref("a tensor type", ["Tensor"])),
     offset: maybe(dim),
+    level: maybe(words("a level", LEVELS)),
   }),
   {},
 );

@@ -20,7 +20,7 @@ export function evalExpr(expr: Expr, buffers: Buffers): Scalar {
 }
 
 const isScalarPrim = (e: Prim): e is Prim & { readonly op: ScalarPrim } =>
-  e.op !== "splat" && e.op !== "lane" && e.op !== "reduce" && e.op !== "alloc_tensor" && e.op !== "load" && e.op !== "store";
+  e.op !== "splat" && e.op !== "lane" && e.op !== "reduce" && e.op !== "alloc_tensor" && e.op !== "load" && e.op !== "store" && e.op !== "barrier";
 
 /** The dtype a primitive computes in: that of its operands, of `select` the chosen ones. */
 function operandDType({ op, args }: Prim): DType {

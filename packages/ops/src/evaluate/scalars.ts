@@ -9,7 +9,7 @@ import { INT64 } from "./integer64.ts";
 import { canonical, type Scalar } from "./values.ts";
 
 /** Primitives that take scalars and give a scalar; on vectors they apply lane by lane. */
-export type ScalarPrim = Exclude<PrimOp, "splat" | "lane" | "reduce" | "alloc_tensor" | "load" | "store">;
+export type ScalarPrim = Exclude<PrimOp, "splat" | "lane" | "reduce" | "alloc_tensor" | "load" | "store" | "barrier">;
 
 /** Called with as many operands as the primitive has, each of the dtype it was asked for. */
 export type ScalarFunction = (a: Scalar, b?: Scalar, c?: Scalar) => Scalar;

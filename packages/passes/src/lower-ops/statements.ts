@@ -2,7 +2,7 @@
 // buffer; scalar code passes through.
 
 import {
-  assign, evaluate, isVarLike, nest, seq, store, yieldValues,
+  assign, evaluate, isVarLike, nest, primRow, seq, store, yieldValues,
   type Assign, type Call, type Eval, type Expr, type Nest, type Return, type Seq, type Stmt, type Var, type Yield,
 } from "@tilefoundry/ir";
 import { argsOf } from "@tilefoundry/ops";
@@ -67,7 +67,7 @@ function lowerWrite(l: Lowering, call: Call): void {
 
 function lowerEval(l: Lowering, { expr }: Eval): void {
   if (expr.kind === "Call" && l.ops.byName(expr.callee.name)?.writes !== undefined) return lowerWrite(l, lowerOperands(l, expr));
-  if (expr.kind === "Prim" && expr.op === "store") emit(l, evaluate(lowerScalar(l, expr), takeMeta(l)));
+  if (expr.kind === "Prim" && primRow(expr.op).effect === "write") emit(l, evaluate(lowerScalar(l, expr), takeMeta(l)));
 }
 
 /** A nest written by hand: what it holds is lowered like any block. */

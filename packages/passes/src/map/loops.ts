@@ -33,7 +33,7 @@ function mapStmt(m: Mapping, scope: Scope, stmt: Stmt, around: Around): void {
   const isLoop = stmt.kind === "For" || stmt.kind === "While";
   const inside: Around = { parallel: around.parallel || (stmt.kind === "For" && stmt.mode === "parallel"), inLoop: around.inLoop || isLoop };
   const mapped = mapBlocks(stmt, (inner) => mapBlock(m, inner, inside));
-  const core = mapped.kind === "For" && mapped.mode === "parallel" && mapped.level === undefined && !around.parallel;
+  const core = mapped.kind === "For" && mapped.mode === "parallel" && (mapped.level === undefined || mapped.level === "block") && !around.parallel;
   push(scope, core ? { ...mapped, level: "core" } : mapped);
 }
 

@@ -7,7 +7,7 @@ import {
 import { constOfScalar, hasScalarFunction, scalarFunction, scalarOfConst, type ScalarPrim } from "@tilefoundry/ops/evaluate";
 
 /** Math functions are left to the pass that expands them, so that their bits do not depend on folding. */
-const KEPT: ReadonlySet<PrimOp> = new Set<PrimOp>(["splat", "lane", "reduce", "alloc_tensor", "load", "store", ...MATH_PRIMS]);
+const KEPT: ReadonlySet<PrimOp> = new Set<PrimOp>(["splat", "lane", "reduce", "alloc_tensor", "load", "store", "barrier", ...MATH_PRIMS]);
 
 const isScalarPrim = (op: PrimOp): op is ScalarPrim => !KEPT.has(op);
 

@@ -473,5 +473,6 @@ export const PRIM_TEXT: Readonly<Record<PrimOp, Emit>> = {
   alloc_tensor: notHere,
   load,
   store,
+  barrier: notHere,
 };
 
