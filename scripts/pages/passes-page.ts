@@ -58,6 +58,14 @@ def reverse(x: InOut[Tensor[(8,), "f32"]]):
         pl.write(x, (i,), pl.read(row, (7 - i,)))
 `;
 
+const MEET = `@prim_func
+def reverse(x: InOut[Tensor[(8,), "f32"]]):
+    for i in T.parallel(8, level="thread"):
+        v = pl.read(x, (i,))
+        T.barrier("thread")
+        pl.write(x, (7 - i,), v)
+`;
+
 /** A kernel that shows what each pass does. */
 const EXAMPLES: Readonly<Record<PassName, string>> = {
   "graph-to-statements": SQUARE,
@@ -68,6 +76,7 @@ const EXAMPLES: Readonly<Record<PassName, string>> = {
   "outline-scopes": REGION,
   "inline-calls": CALLS,
   "lower-ops": SCALE,
+  "split-at-barriers": MEET,
   map: SCALE,
   "expand-math": EXP,
   place: REVERSE,
