@@ -7,11 +7,12 @@ import { bindArguments, passedArguments, type Params } from "./arguments.ts";
 import { commentsOf, docstringOf } from "./comments.ts";
 import { misfit, twice } from "./complaints.ts";
 import { moduleNames } from "./constants.ts";
-import type { ExprContext, ModuleContext } from "./context.ts";
-import { functionsOf, openOwner, type Owner } from "./definitions.ts";
+import type { ExprContext, ModuleContext, Owner } from "./context.ts";
+import { functionsOf, openOwner } from "./definitions.ts";
 import { evaluate } from "./expr.ts";
 import { dotted } from "./members.ts";
-import { modulePlace, statementIn, type ModuleState } from "./module.ts";
+import type { ModuleState } from "./module-state.ts";
+import { modulePlace } from "./module-state.ts";
 import { keywordSpan } from "./refuse.ts";
 import { itemsOf, knownOf, type Value } from "./value.ts";
 
@@ -34,11 +35,11 @@ interface Says {
 const OPTIONS: Params = { entry: "keyword", target: "keyword", topologies: "keyword", strict_ssa: "keyword" };
 
 /** Reads the class; its name is that of the module. Undefined if errors left nothing that could be called. */
-export function classModule(def: ClassDef, form: Exclude<ModuleForm, "text">, outer: ModuleContext, above: readonly string[]): ModuleNode | undefined {
+export function classModule(def: ClassDef, form: Exclude<ModuleForm, "text">, outer: ModuleContext, above: readonly string[], statementIn: ModuleState["read"]): ModuleNode | undefined {
   const errorsBefore = errorCount(outer);
   const owner = openOwner(form, def.name, outer.owner);
   const module: ModuleContext = { ...outer, owner, constants: moduleNames(outer.constants) };
-  const state: ModuleState = { module, place: modulePlace(module), pending: [] };
+  const state: ModuleState = { module, place: modulePlace(module), pending: [], read: statementIn };
   const says = decoratorOf(def, modulePlace(outer));
   owner.topologies = says.topologies ?? owner.topologies;
   const methods: Method[] = [];
@@ -95,9 +96,9 @@ function classStatement(s: SStmt, state: ModuleState, methods: Method[]): void {
   if (s.kind === "AssignStmt" && s.targets.length === 1 && s.targets[0]?.kind === "Name") {
     const value = evaluate(s.value, state.place);
     if (attach(s.targets[0].name, value, s.targets[0], state)) return;
-    return statementIn(s, state, value);
+    return state.read(s, state, value);
   }
-  if (docstringOf(s) !== undefined || s.kind === "FunctionDef" || s.kind === "ClassDef" || s.kind === "AssignStmt" || s.kind === "AnnAssign" || s.kind === "Pass" || s.kind === "BadStmt") return statementIn(s, state);
+  if (docstringOf(s) !== undefined || s.kind === "FunctionDef" || s.kind === "ClassDef" || s.kind === "AssignStmt" || s.kind === "AnnAssign" || s.kind === "Pass" || s.kind === "BadStmt") return state.read(s, state);
   module.reporter.report("TF2031", s.kind === "ExprStmt" ? s.span : keywordSpan(s), { what: WORDS[s.kind] ?? "this statement" });
 }
 

@@ -1,10 +1,10 @@
 // What expressions need to know of the place where they stand: the module's for constants, a function's for bodies and types.
 
-import type { CallExpr, SExpr } from "@tilefoundry/grammar";
-import type { Dialect, DimSum, Expr, Facts, ModuleNode, Var } from "@tilefoundry/ir";
+import type { CallExpr, FunctionDef, SExpr } from "@tilefoundry/grammar";
+import type { Dialect, DimSum, Expr, Facts, FunctionNode, ModuleForm, ModuleNode, Topology, Var } from "@tilefoundry/ir";
 import type { Ops, OutsideFault } from "@tilefoundry/ops";
 import type { Diagnostic, Reporter, Span } from "@tilefoundry/text";
-import type { Definition, Owner } from "./definitions.ts";
+import type { Declared } from "./declared.ts";
 import type { Namespace } from "./members.ts";
 import type { Known, Value } from "./value.ts";
 
@@ -35,10 +35,40 @@ export interface ModuleContext {
   readonly owner: Owner;
   /** Names of the children that programs from holes became. */
   readonly held: Map<ModuleNode, string>;
+  /** Reads one decorated function; undefined if a complaint left no body to speak of. */
+  readonly readFunction: (def: FunctionDef, declared: Declared, above: readonly string[], module: ModuleContext) => FunctionNode | undefined;
   /** Functions that are being read, outermost first. */
   readonly reading: Definition[];
   /** What was found in functions, each of which has a reporter of its own. */
   readonly late: Diagnostic[];
+}
+
+export interface Definition {
+  readonly def: FunctionDef;
+  readonly says: Declared;
+  /** Comments above that belong to no statement. */
+  readonly above: readonly string[];
+  /** The module as the place of the definition sees it. */
+  readonly module: ModuleContext;
+  state: "waiting" | "reading" | "done";
+  /** Undefined until it is read, and where its errors left nothing. */
+  node: FunctionNode | undefined;
+}
+
+/** A module that is being read: a whole text or a class. */
+export interface Owner {
+  readonly form: ModuleForm;
+  readonly name: string;
+  /** The text around a class. */
+  readonly outer: Owner | undefined;
+  /** Levels that `Mesh` may name; those of the class around it, if it declares none. */
+  topologies: readonly Topology[] | undefined;
+  readonly definitions: Map<string, Definition>;
+  readonly children: Map<string, ModuleNode>;
+  /** Classes of the text, read when they are first needed; undefined for one with errors. */
+  readonly classes: Map<string, () => ModuleNode | undefined>;
+  /** Names of the classes that another one has placed. */
+  readonly placed: Set<string>;
 }
 
 export interface Constants {

@@ -1,40 +1,9 @@
 // Functions and modules by name, before all of them are read: a function is read when something first calls it or when its turn comes, so
 // that calls may name what stands below. What a class needs of the text around it becomes its own.
 
-import type { FunctionDef } from "@tilefoundry/grammar";
-import { callsOf, childNamed, cloneModule, resolve, type FunctionNode, type ModuleForm, type ModuleNode, type Topology } from "@tilefoundry/ir";
+import { callsOf, childNamed, cloneModule, resolve, type FunctionNode, type ModuleForm, type ModuleNode } from "@tilefoundry/ir";
 import { Reporter, type Span } from "@tilefoundry/text";
-import type { ModuleContext } from "./context.ts";
-import type { Declared } from "./decorator.ts";
-import { functionNode } from "./function.ts";
-
-export interface Definition {
-  readonly def: FunctionDef;
-  readonly says: Declared;
-  /** Comments above that belong to no statement. */
-  readonly above: readonly string[];
-  /** The module as the place of the definition sees it. */
-  readonly module: ModuleContext;
-  state: "waiting" | "reading" | "done";
-  /** Undefined until it is read, and where its errors left nothing. */
-  node: FunctionNode | undefined;
-}
-
-/** A module that is being read: a whole text or a class. */
-export interface Owner {
-  readonly form: ModuleForm;
-  readonly name: string;
-  /** The text around a class. */
-  readonly outer: Owner | undefined;
-  /** Levels that `Mesh` may name; those of the class around it, if it declares none. */
-  topologies: readonly Topology[] | undefined;
-  readonly definitions: Map<string, Definition>;
-  readonly children: Map<string, ModuleNode>;
-  /** Classes of the text, read when they are first needed; undefined for one with errors. */
-  readonly classes: Map<string, () => ModuleNode | undefined>;
-  /** Names of the classes that another one has placed. */
-  readonly placed: Set<string>;
-}
+import type { Definition, Owner } from "./context.ts";
 
 export const openOwner = (form: ModuleForm, name: string, outer?: Owner): Owner =>
   ({ form, name, outer, topologies: outer?.topologies, definitions: new Map(), children: new Map(), classes: new Map(), placed: new Set() });
@@ -49,7 +18,7 @@ export function readDefinition(definition: Definition, reading: Definition[]): F
   definition.state = "reading";
   reading.push(definition);
   const reporter = new Reporter();
-  definition.node = functionNode(def, says, above, { ...module, reporter });
+  definition.node = module.readFunction(def, says, above, { ...module, reporter });
   module.late.push(...reporter.diagnostics);
   reading.pop();
   definition.state = "done";

@@ -6,7 +6,7 @@ import { showType } from "@tilefoundry/ops";
 import { block } from "./block.ts";
 import { commentsOf, docstringLines, docstringOf } from "./comments.ts";
 import type { ModuleContext } from "./context.ts";
-import type { Declared } from "./decorator.ts";
+import type { Declared } from "./declared.ts";
 import { settleDirections } from "./directions.ts";
 import { openEnv, POISONED } from "./env.ts";
 import { graphBody } from "./graph.ts";

@@ -4,8 +4,7 @@
 import { showType } from "@tilefoundry/ops";
 import type { DiagnosticExtras, Span } from "@tilefoundry/text";
 import { noValue, type Speaker } from "./complaints.ts";
-import type { ModuleContext } from "./context.ts";
-import type { Owner } from "./definitions.ts";
+import type { ModuleContext, Owner } from "./context.ts";
 import { dtypeCalled, storageCalled } from "./dtype-names.ts";
 import { read, silence, type Binding, type Bound, type Env } from "./env.ts";
 import { BUILTINS } from "./known-calls.ts";

@@ -97,6 +97,15 @@ export function levelOf({ bound }: LoopHeader, place: Place): Level | undefined 
   return level ?? misfit("level", value, `write one of ${LEVELS.map((l) => `"${l}"`).join(", ")}`, place);
 }
 
+/** Name of the function that a region becomes. */
+export function hintOf(bound: ReadonlyMap<string, Value>, place: Place): string | undefined {
+  const value = bound.get("name_hint");
+  const known = value && knownOf(value);
+  if (value === undefined) return undefined;
+  if (known?.kind === "string" && (known.value === "" || /^[A-Za-z_]\w*$/.test(known.value))) return known.value === "" ? undefined : known.value;
+  return misfit("name_hint", value, "write a name in quotes, as in `name_hint=\"scale\"`", place);
+}
+
 // — names —
 
 export interface LoopNames {

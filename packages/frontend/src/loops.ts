@@ -15,13 +15,12 @@ import { toIndex } from "./index-value.ts";
 import { toExpr } from "./literal.ts";
 import { localFor } from "./locals.ts";
 import { dismiss, leaveLoop } from "./loop-flow.ts";
-import { levelOf, loopHeader, loopNames, stagesOf, type LoopHeader, type LoopNames } from "./loop-header.ts";
+import { hintOf, levelOf, loopHeader, loopNames, stagesOf, type LoopHeader, type LoopNames } from "./loop-header.ts";
 import { assignedIn, targetNames } from "./names-in.ts";
 import type { LoopFrame, LowerBlock, Place } from "./place.ts";
 import { refuseAsync, refuseOrElse } from "./refuse.ts";
 import { within } from "./scope.ts";
 import { itemsOf, knownOf, unknownExpr } from "./value.ts";
-import { hintOf } from "./with.ts";
 import { yieldSlot, type ResultName, type Yielded } from "./yield-slot.ts";
 import { bindResults, isMember } from "./yields.ts";
 

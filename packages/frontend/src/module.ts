@@ -2,30 +2,23 @@
 // cannot matter.
 
 import type { ClassDef, FunctionDef, Import, ImportFrom, SExpr, SStmt } from "@tilefoundry/grammar";
-import { makeModule, NO_FACTS, type Dialect, type FunctionNode, type Meta, type ModuleNode } from "@tilefoundry/ir";
+import { makeModule, type Dialect, type FunctionNode, type Meta, type ModuleNode } from "@tilefoundry/ir";
 import type { Span } from "@tilefoundry/text";
 import { classForm, classModule } from "./class.ts";
 import { commentsOf, docstringLines, docstringOf } from "./comments.ts";
 import { notYet, refuse, twice } from "./complaints.ts";
-import type { Constant, ExprContext, ModuleContext } from "./context.ts";
+import type { Constant, Definition, ModuleContext } from "./context.ts";
 import { readDecorators } from "./decorator.ts";
-import { functionsOf, readDefinition, type Definition } from "./definitions.ts";
+import { functionsOf, readDefinition } from "./definitions.ts";
 import { evaluate } from "./expr.ts";
-import { moduleName, unknownName } from "./lookup.ts";
+import { modulePlace, type ModuleState } from "./module-state.ts";
 import { NAMESPACES, type Namespace } from "./members.ts";
 import { namesBoundBy, targetNames } from "./names-in.ts";
 import { keywordSpan, refuseStmt } from "./refuse.ts";
-import { itemsOf, knownOf, knownValue, type Value } from "./value.ts";
-
-export interface ModuleState {
-  readonly module: ModuleContext;
-  readonly place: ExprContext;
-  /** Comments that wait for the next function. */
-  pending: readonly string[];
-}
+import { itemsOf, knownOf, type Value } from "./value.ts";
 
 export function moduleNode(stmts: readonly SStmt[], tail: readonly string[], name: string, module: ModuleContext): ModuleNode {
-  const state: ModuleState = { module, place: modulePlace(module), pending: [] };
+  const state: ModuleState = { module, place: modulePlace(module), pending: [], read: statementIn };
   for (const s of stmts) statementIn(s, state);
   const { owner } = module;
   if (owner.definitions.size + owner.classes.size === 0 && !module.reporter.hasErrors) module.reporter.report("TF1015", stmts[0]?.span, {});
@@ -54,21 +47,6 @@ function wholeText(functions: readonly FunctionNode[], classes: readonly ModuleN
   const title = definition !== undefined && another === undefined ? definition.def.name : name;
   const form = attached.length > 0 && classes.length === 0 ? "module" : "text";
   return makeModule(title, functions, entryOf(module), meta, { form, children: [...attached, ...classes] });
-}
-
-/** Where constants are computed: only the module's own names are visible. */
-export function modulePlace(module: ModuleContext): ExprContext {
-  return {
-    module,
-    reporter: module.reporter,
-    dialect: undefined,
-    facts: NO_FACTS,
-    lookup: (name, span) => moduleName(name, span, module) ?? unknownName(name, () => module.constants.keys(), span, module),
-    lookupExtent: (dim, span) => knownValue({ kind: "extent", dim }, span),
-    binds: () => false,
-    isPure: true,
-    isSymbol: () => true,
-  };
 }
 
 function entryOf({ owner }: ModuleContext): string | undefined {
@@ -207,7 +185,7 @@ function defineClass(s: ClassDef, state: ModuleState): void {
   if (twin !== undefined || module.owner.classes.has(s.name)) module.reporter.report("TF2003", s.nameSpan, { name: s.name });
   const seen: ModuleContext = { ...module, constants: module.constants.here?.() ?? module.constants };
   module.constants.set(s.name, { kind: "module", span: s.nameSpan });
-  const read = once(() => classModule(s, form, seen, above), () => void module.reporter.report("TF2035", s.nameSpan, { name: s.name, cycle: s.name }));
+  const read = once(() => classModule(s, form, seen, above, statementIn), () => void module.reporter.report("TF2035", s.nameSpan, { name: s.name, cycle: s.name }));
   if (module.owner.form === "text") module.owner.classes.set(s.name, read);
   else {
     const child = read();

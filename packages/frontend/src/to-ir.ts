@@ -8,6 +8,7 @@ import { blockEnd } from "./comments.ts";
 import { moduleNames } from "./constants.ts";
 import type { ModuleContext } from "./context.ts";
 import { openOwner } from "./definitions.ts";
+import { functionNode } from "./function.ts";
 import { knownHole, type HoleValue } from "./holes.ts";
 import { NAMESPACES } from "./members.ts";
 import { moduleNode } from "./module.ts";
@@ -32,6 +33,7 @@ export function toIR(tree: SModule, options: ToIROptions): Outcome<ModuleNode> {
     extents: new Map(),
     owner: openOwner("text", options.name),
     held: new Map(),
+    readFunction: functionNode,
     reading: [],
     late: [],
   };

@@ -11,6 +11,7 @@ import { silence } from "./env.ts";
 import { evaluate } from "./expr.ts";
 import { bufferOf } from "./handles.ts";
 import { forStatement } from "./loops.ts";
+import { hintOf } from "./loop-header.ts";
 import { dotted, spell } from "./members.ts";
 import { namesBoundBy } from "./names-in.ts";
 import { suggestion } from "./nearest.ts";
@@ -111,14 +112,6 @@ function region(s: With, scope: ScopeSpec, place: Place, lower: LowerBlock): rea
 function wordOf(value: Value, family: string, name: string, instead: string, place: Place): string | undefined {
   const known = knownOf(value);
   return known?.kind === "word" && known.family === family ? known.word : misfit(name, value, instead, place);
-}
-
-export function hintOf(bound: ReadonlyMap<string, Value>, place: Place): string | undefined {
-  const value = bound.get("name_hint");
-  const known = value && knownOf(value);
-  if (value === undefined) return undefined;
-  if (known?.kind === "string" && (known.value === "" || /^[A-Za-z_]\w*$/.test(known.value))) return known.value === "" ? undefined : known.value;
-  return misfit("name_hint", value, "write a name in quotes, as in `name_hint=\"scale\"`", place);
 }
 
 // — blocks —
