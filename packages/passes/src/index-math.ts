@@ -3,7 +3,7 @@
 
 import {
   add, dimsEqual, indexConst, isVarLike, mul, sub, toDim,
-  type Const, type Expr, type VarLike,
+  type Const, type Expr, type PrimAttrs, type VarLike,
 } from "@tilefoundry/ir";
 
 export const isIndexConst = (e: Expr, value: number): boolean => literal(e) === value;
@@ -47,6 +47,19 @@ export function sameIndex(a: Expr, b: Expr, keys: Keys): boolean {
   if (x !== undefined && y !== undefined) return dimsEqual(x, y);
   return x === undefined && y === undefined && keys.of(a) === keys.of(b);
 }
+
+/** Whether two expressions are built alike over the same variables. */
+export function sameExpr(a: Expr, b: Expr): boolean {
+  if (a === b) return true;
+  if (a.kind === "Const") return b.kind === "Const" && a.type === b.type && Object.is(a.value, b.value);
+  if (a.kind !== "Prim" || b.kind !== "Prim" || a.op !== b.op || a.args.length !== b.args.length) return false;
+  return sameAttrs(a.attrs, b.attrs) && a.args.every((arg, i) => sameExpr(arg, b.args[i] as Expr)); // as many
+}
+
+const sameAttrs = (a: PrimAttrs, b: PrimAttrs): boolean =>
+  a === b ||
+  (a.dtype === b.dtype && a.mode === b.mode && a.lanes === b.lanes && a.index === b.index &&
+    a.kind === b.kind && a.masked === b.masked && a.type === b.type && a.offset === b.offset);
 
 /** Texts that are equal for structurally equal expressions over the same variables. */
 export interface Keys {

@@ -2,7 +2,7 @@
 // overwrites is spoilt inside it, but for a parallel nest that reads its own elements.
 
 import type { Nest, Stmt, VarLike } from "@tilefoundry/ir";
-import { effectsOf, writesOf } from "./effects.ts";
+import { effectsOf } from "./effects.ts";
 import type { Producer } from "./producers.ts";
 import { has, intersects } from "./var-set.ts";
 
@@ -14,36 +14,39 @@ export interface Available {
   readonly overwriters: readonly Nest[];
 }
 
+/** What is available in a block; `holder` is the statement around it, `outer` what is available there. */
 export interface Layer {
-  get(buffer: VarLike): Available | undefined;
-  set(available: Available): void;
-  /** Notes that a statement was passed: what it writes spoils what was computed from it. */
-  pass(stmt: Stmt): void;
+  readonly outer: Layer | undefined;
+  readonly holder: Stmt | undefined;
+  readonly own: Map<VarLike, { readonly available: Available; readonly since: number }>;
+  /** When a buffer was written last. */
+  readonly written: Map<VarLike, number>;
+  now: number;
 }
 
-/** A layer for a block; `holder` is the statement around it, `outer` what is available there. */
-export function makeLayer(outer?: Layer, holder?: Stmt): Layer {
-  const own = new Map<VarLike, { readonly available: Available; readonly since: number }>();
-  const written = new Map<VarLike, number>();
-  let now = 0;
-  const isSpoilt = (producer: Producer, since: number): boolean => {
-    if ((written.get(producer.buffer) ?? 0) > since) return true;
-    for (const source of producer.sources.list) if ((written.get(source) ?? 0) > since) return true;
-    return false;
-  };
-  return {
-    get: (buffer) => {
-      const found = own.get(buffer);
-      if (found !== undefined) return isSpoilt(found.available.producer, found.since) ? undefined : found.available;
-      const available = outer?.get(buffer);
-      return available === undefined || isSpoilt(available.producer, 0) ? undefined : inside(available, holder);
-    },
-    set: (available) => void own.set(available.producer.buffer, { available, since: now }),
-    pass: (stmt) => {
-      now++;
-      for (const buffer of writesOf(stmt)) written.set(buffer, now);
-    },
-  };
+export const makeLayer = (outer?: Layer, holder?: Stmt): Layer => ({ outer, holder, own: new Map(), written: new Map(), now: 0 });
+
+export function availableIn(layer: Layer, buffer: VarLike): Available | undefined {
+  const found = layer.own.get(buffer);
+  if (found !== undefined) return isSpoilt(layer, found.available.producer, found.since) ? undefined : found.available;
+  const { outer, holder } = layer;
+  const available = outer && availableIn(outer, buffer);
+  return available === undefined || isSpoilt(layer, available.producer, 0) ? undefined : inside(available, holder);
+}
+
+export function makeAvailable(layer: Layer, available: Available): void {
+  layer.own.set(available.producer.buffer, { available, since: layer.now });
+}
+
+/** Notes that a statement that writes these was passed: that spoils what was computed from it. */
+export function passWrites(layer: Layer, buffers: readonly VarLike[]): void {
+  layer.now++;
+  for (const buffer of buffers) layer.written.set(buffer, layer.now);
+}
+
+function isSpoilt({ written }: Layer, { buffer, sources }: Producer, since: number): boolean {
+  if (written.size === 0) return false;
+  return (written.get(buffer) ?? 0) > since || sources.list.some((source) => (written.get(source) ?? 0) > since);
 }
 
 function inside(available: Available, holder: Stmt | undefined): Available | undefined {

@@ -90,6 +90,9 @@ export function eachSubexpr(e: Expr, visit: (e: Expr) => void): void {
   visit(e);
 }
 
+/** Whether an expression mentions a variable. */
+export const mentions = (e: Expr, v: VarLike): boolean => e === v || (e.kind === "Prim" && e.args.some((a) => mentions(a, v)));
+
 /** Every load and store of a statement, in all its blocks. */
 export function eachAccess(stmt: Stmt, visit: (access: Access) => void): void {
   eachOperand(stmt, (operand) => eachSubexpr(operand, (e) => {

@@ -2,74 +2,106 @@
 // lies between, elementwise chains collapse into their consumers. Distinct buffers do not overlap.
 
 import {
-  assign, mapBlocks, proveLess, proveLessEqual, toDim, variable,
-  type Expr, type Nest, type Seq, type Stmt, type VarLike,
+  assign, eachStmt, isVarLike, mapBlocks, proveLess, proveLessEqual, toDim, variable,
+  type Expr, type Nest, type Prim, type Seq, type Stmt, type Type, type VarLike,
 } from "@tilefoundry/ir";
-import { sameIndex } from "../index-math.ts";
+import { sameExpr, sameIndex } from "../index-math.ts";
 import { boundAxis, boundLoop } from "../known-facts.ts";
-import { makeLayer, type Available, type Layer } from "./available.ts";
-import { accessOf, eachAccess, eachSubexpr, isPlain, writesOf, type Access } from "./effects.ts";
-import { allocated, countStores, type Mapping } from "./mapping.ts";
+import { availableIn, makeAvailable, makeLayer, passWrites, type Available, type Layer } from "./available.ts";
+import { accessOf, eachAccess, eachSubexpr, effectsOf, isPlain, writesOf, type Access } from "./effects.ts";
+import { allocated, type Mapping } from "./mapping.ts";
 import { producerOf, type Producer } from "./producers.ts";
 import { replaceExpr, replaceStmt, type Replacing } from "./replace.ts";
 import { cleanSum, mapOperands, rewritePrims } from "./rewrite.ts";
-import { findSites, reuseOf, type Site, type Sites } from "./sites.ts";
+import { contracts, repeats, usesOf, type BufferUse, type BufferUses, type Site } from "./sites.ts";
 
 interface Inlining {
   readonly m: Mapping;
-  readonly sites: Sites;
-  readonly stores: ReadonlyMap<VarLike, number>;
+  readonly uses: BufferUses;
   /** Whether a reduction somewhere reads elements of a buffer again and again. */
   readonly contracted: Map<VarLike, boolean>;
 }
 
-/** What is known in the block being rewritten. */
+/** A block being rewritten, and what is known where the rewriting stands. */
 interface Place {
+  readonly n: Inlining;
   readonly block: Seq;
-  readonly at: number;
+  readonly env: Layer;
+  /** Number of loops around the block. */
+  readonly depth: number;
+  /** Buffers that the block allocates. */
+  readonly own: Set<VarLike>;
+  at: number;
   /** Statements to put before the one being rewritten. */
-  readonly before: Stmt[];
-  /** Values computed earlier in this block, by buffer and index. */
-  readonly computed: Map<string, Expr>;
+  before: Stmt[];
+  /** Values computed earlier in the block, by the buffer they stood in. */
+  readonly computed: Map<VarLike, Computed[]>;
+  readonly inlineLoads: (operand: Expr) => Expr;
+}
+
+interface Computed {
+  readonly load: Expr;
+  readonly value: Expr;
 }
 
 export function inlineProducers(m: Mapping, body: Seq): Seq {
-  const inlining: Inlining = { m, sites: findSites(body), stores: countStores(body.stmts), contracted: new Map() };
-  return inlineBlock(inlining, body, makeLayer(), 0);
+  const uses = usesOf(body);
+  if (hasCandidate(uses)) return inlineBlock({ m, uses, contracted: new Map() }, body, makeLayer(), 0);
+  eachStmt(body, (stmt) => noteFacts(m, stmt));
+  return body;
+}
+
+const isCandidate = ({ stores, sites }: BufferUse): boolean => stores === 1 && sites.length > 0;
+
+function hasCandidate(uses: BufferUses): boolean {
+  for (const use of uses.values()) if (isCandidate(use)) return true;
+  return false;
+}
+
+function placeIn(n: Inlining, block: Seq, env: Layer, depth: number): Place {
+  const inlineLoads = (operand: Expr): Expr => rewritePrims(operand, inlineLoad);
+  const place: Place = { n, block, env, depth, own: new Set(), at: 0, before: [], computed: new Map(), inlineLoads };
+  const inlineLoad = (p: Prim): Expr => (p.op === "load" ? inlined(place, p) : p);
+  return place;
 }
 
 function inlineBlock(n: Inlining, block: Seq, env: Layer, depth: number): Seq {
-  const out: Stmt[] = [];
-  const own = new Set<VarLike>();
-  const computed = new Map<string, Expr>();
-  const producerIn = (stmt: Stmt): Producer | undefined => {
-    const producer = producerOf(stmt);
-    const storedOnce = producer !== undefined && own.has(producer.buffer) && n.stores.get(producer.buffer) === 1;
-    return storedOnce ? withSources(n, producer, env) : undefined;
-  };
+  const place = placeIn(n, block, env, depth);
+  let out: Stmt[] | undefined;
   for (const [at, stmt] of block.stmts.entries()) {
-    const place: Place = { block, at, before: [], computed };
+    place.at = at;
     noteFacts(n.m, stmt);
     // what will be written into all its readers is not rewritten first: in a chain that would copy everything again and again
-    const whole = producerIn(stmt);
+    const whole = producerIn(place, stmt);
     const isDeferred = whole !== undefined && whole.chain < CHAIN && paysEverywhere(n, whole, depth);
-    const rewritten = isDeferred ? stmt : inlineStmt(n, stmt, env, place, depth);
-    const buffer = allocated(rewritten);
-    if (buffer !== undefined) own.add(buffer);
-    out.push(...place.before, rewritten);
-    const producer = isDeferred ? whole : producerIn(rewritten);
-    env.pass(rewritten);
-    if (writesOf(rewritten).length > 0) computed.clear();
-    if (producer !== undefined) env.set({ producer, depth, overwriters: [] });
+    const rewritten = isDeferred ? stmt : inlineStmt(place, stmt);
+    const buffer = allocated(stmt);
+    if (buffer !== undefined) place.own.add(buffer);
+    if (rewritten !== stmt) out ??= block.stmts.slice(0, at);
+    out?.push(...place.before, rewritten);
+    const producer = rewritten === stmt ? whole : producerIn(place, rewritten);
+    const writes = writesOf(rewritten);
+    passWrites(env, writes);
+    if (writes.length > 0) place.computed.clear();
+    if (producer !== undefined) makeAvailable(env, { producer, depth, overwriters: [] });
+    place.before = [];
   }
-  const same = out.length === block.stmts.length && out.every((s, i) => s === block.stmts[i]);
-  return same ? block : { ...block, stmts: out };
+  return out === undefined ? block : { kind: "Seq", stmts: out, meta: block.meta };
 }
 
-function inlineStmt(n: Inlining, stmt: Stmt, env: Layer, place: Place, depth: number): Stmt {
-  const rewritten = stmt.kind === "While" ? stmt : mapOperands(stmt, (e) => inlineLoads(n, e, env, place));
-  const isLoop = stmt.kind === "For" || stmt.kind === "While" || stmt.kind === "Nest";
-  return mapBlocks(rewritten, (b) => inlineBlock(n, b, makeLayer(env, rewritten), depth + (isLoop ? 1 : 0)));
+function inlineStmt(place: Place, stmt: Stmt): Stmt {
+  const rewritten = stmt.kind === "While" ? stmt : mapOperands(stmt, place.inlineLoads);
+  const inner = place.depth + (stmt.kind === "For" || stmt.kind === "While" || stmt.kind === "Nest" ? 1 : 0);
+  return mapBlocks(rewritten, (b) => inlineBlock(place.n, b, makeLayer(place.env, rewritten), inner));
+}
+
+/** The producer that a statement is, of a buffer that its block allocates and that nobody else stores to. */
+function producerIn({ n, own, env }: Place, stmt: Stmt): Producer | undefined {
+  if (stmt.kind !== "Nest") return undefined;
+  const [buffer, ...others] = effectsOf(stmt).writes.list;
+  if (buffer === undefined || others.length > 0 || !own.has(buffer) || n.uses.get(buffer)?.stores !== 1) return undefined;
+  const producer = producerOf(stmt);
+  return producer && withSources(n, producer, env);
 }
 
 /** How many producers may wait to be written into each other at once. */
@@ -79,7 +111,7 @@ const CHAIN = 48;
 function withSources(n: Inlining, producer: Producer, env: Layer): Producer {
   let { cost, chain } = producer;
   for (const source of producer.sources.list) {
-    const available = env.get(source);
+    const available = availableIn(env, source);
     if (available === undefined || !paysEverywhere(n, available.producer, available.depth)) continue;
     cost += available.producer.cost;
     chain = Math.max(chain, 1 + available.producer.chain);
@@ -90,20 +122,24 @@ function withSources(n: Inlining, producer: Producer, env: Layer): Producer {
 function noteFacts(m: Mapping, stmt: Stmt): void {
   if (stmt.kind === "For") boundLoop(m.facts, stmt.loopVar, stmt.start, stmt.stop, stmt.step);
   if (stmt.kind === "Nest") for (const [i, axis] of stmt.axes.entries()) boundAxis(m.facts, axis, stmt.extents[i] ?? axis);
-  if (stmt.kind !== "Assign") return;
+  if (stmt.kind !== "Assign" || !isIndex(stmt.target.type)) return;
   const dim = toDim(stmt.value);
   if (dim !== undefined) m.facts.equate(stmt.target, dim);
 }
 
-function inlineLoads(n: Inlining, e: Expr, env: Layer, place: Place): Expr {
-  return rewritePrims(e, (p) => {
-    const access = accessOf(p);
-    const available = access && !access.writes && isPlain(access) ? env.get(access.buffer) : undefined;
-    if (access === undefined || available === undefined) return p;
-    const { producer, depth } = available;
-    if (!pays(n, producer, access, depth) || !isWithin(n.m, producer, access)) return p;
-    return instance(n, available, access, env, place) ?? p;
-  });
+/** Dims name variables of these types alone. */
+const isIndex = (type: Type): boolean => type.kind === "Scalar" && (type.dtype === "index" || type.dtype === "i64");
+
+function inlined(place: Place, load: Prim): Expr {
+  const { n, env } = place;
+  const [buffer] = load.args;
+  const use = buffer !== undefined && isVarLike(buffer) ? n.uses.get(buffer) : undefined;
+  const access = use?.stores === 1 ? accessOf(load) : undefined;
+  const available = access && isPlain(access) ? availableIn(env, access.buffer) : undefined;
+  if (access === undefined || available === undefined) return load;
+  const { producer, depth } = available;
+  if (!pays(n, producer, access, depth) || !isWithin(n.m, producer, access)) return load;
+  return instance(place, available, access) ?? load;
 }
 
 /** Simple operations that are rather done twice than stored and loaded. */
@@ -113,10 +149,10 @@ function pays(n: Inlining, producer: Producer, access: Access, depth: number): b
   if (paysEverywhere(n, producer, depth)) return true;
   if (producer.cost > 0) return false;
   const site = sitesOf(n, producer).find(({ index }) => index.every((e, i) => e === access.index[i]));
-  return site === undefined || !reuseOf(site, depth).contracts;
+  return site === undefined || !contracts(site, depth);
 }
 
-const sitesOf = (n: Inlining, producer: Producer): readonly Site[] => n.sites.get(producer.buffer) ?? [];
+const sitesOf = (n: Inlining, producer: Producer): readonly Site[] => n.uses.get(producer.buffer)?.sites ?? [];
 
 /** Whether every reader will rather compute the producer's elements than load them. */
 function paysEverywhere(n: Inlining, producer: Producer, depth: number): boolean {
@@ -126,13 +162,13 @@ function paysEverywhere(n: Inlining, producer: Producer, depth: number): boolean
 
 function isContracted(n: Inlining, producer: Producer, depth: number): boolean {
   let found = n.contracted.get(producer.buffer);
-  if (found === undefined) n.contracted.set(producer.buffer, (found = sitesOf(n, producer).some((site) => reuseOf(site, depth).contracts)));
+  if (found === undefined) n.contracted.set(producer.buffer, (found = sitesOf(n, producer).some((site) => contracts(site, depth))));
   return found;
 }
 
 function isWorthCopies({ cost }: Producer, sites: readonly Site[], depth: number): boolean {
   const isFew = sites.length <= 1 || (cost <= CHEAP && sites.length <= 2);
-  return isFew && !sites.some((site) => reuseOf(site, depth).repeats);
+  return isFew && !sites.some((site) => repeats(site, depth));
 }
 
 /** Every element that is read was computed: where that is not proved, the buffer is read. */
@@ -151,24 +187,24 @@ function isWithin(m: Mapping, { axes, extents, index }: Producer, access: Access
 }
 
 /** The producer's value at the index that is read; undefined where its sources are overwritten too early. */
-function instance(n: Inlining, { producer, overwriters }: Available, access: Access, env: Layer, place: Place): Expr | undefined {
-  const { m } = n;
+function instance(place: Place, { producer, overwriters }: Available, access: Access): Expr | undefined {
+  const { n, before, computed } = place;
   const { axes, index, buffer } = producer;
-  const replacements = new Map<VarLike, Expr>(axes.map((axis) => [axis, access.index[index.indexOf(axis)] ?? axis]));
-  const key = m.keys.of(access.prim);
-  const known = place.computed.get(key);
-  if (known !== undefined) return known;
-  const copy = copyOf(m, producer, replacements);
-  const values = [...copy.stmts.flatMap((s) => (s.kind === "Assign" ? [s.value] : [])), copy.result];
-  if (!overwriters.every((nest) => readsInTime(m, nest, values, place))) return undefined;
-  for (const stmt of copy.stmts) place.before.push(mapOperands(stmt, (e) => inlineLoads(n, e, env, place)));
-  const result = inlineLoads(n, copy.result, env, place);
-  const isShared = (n.sites.get(buffer)?.length ?? 0) > 1 && producer.cost > 0;
+  const earlier = computed.get(buffer);
+  const known = earlier?.find(({ load }) => sameExpr(load, access.prim));
+  if (known !== undefined) return known.value;
+  const copy = copyOf(n.m, producer, new Map(axes.map((axis) => [axis, access.index[index.indexOf(axis)] ?? axis])));
+  if (overwriters.length > 0 && !readsInTime(place, overwriters, copy)) return undefined;
+  for (const stmt of copy.stmts) before.push(mapOperands(stmt, place.inlineLoads));
+  const result = place.inlineLoads(copy.result);
+  const isShared = sitesOf(n, producer).length > 1 && producer.cost > 0;
   if (!isShared && depthOf(result) <= DEEP) return result;
-  const named = variable(m.names.fresh(buffer.hint), result.type);
-  place.before.push(assign(named, result));
-  place.computed.set(key, named);
-  return named;
+  const value = variable(n.m.names.fresh(buffer.hint), result.type);
+  before.push(assign(value, result));
+  const found = { load: access.prim, value };
+  if (earlier === undefined) computed.set(buffer, [found]);
+  else earlier.push(found);
+  return value;
 }
 
 /** How deep an expression may nest before a part of it gets a name: emitted text should stay readable, and compilers count brackets. */
@@ -188,20 +224,28 @@ function copyOf(m: Mapping, { lets, value }: Producer, values: Map<VarLike, Expr
   return { stmts, result: replaceExpr(value, { values, rule: cleanSum }) };
 }
 
-/** Whether what is read of a buffer that the nest overwrites is read at the index that is written, and not after it. */
-function readsInTime(m: Mapping, nest: Nest, values: readonly Expr[], { block, at }: Place): boolean {
+/** Whether what is read of buffers that the nests overwrite is read at the index that is written, and not after it. */
+function readsInTime({ n, block, at }: Place, nests: readonly Nest[], { stmts, result }: Instance): boolean {
+  const loads = loadsIn([...stmts.flatMap((s) => (s.kind === "Assign" ? [s.value] : [])), result]);
+  const later = block.stmts.slice(at).flatMap((s) => (s.kind === "Eval" ? [s.expr] : []));
+  return nests.every((nest) => {
+    const stores = storesIn(nest);
+    return loads.every((load) => {
+      const over = stores.filter((s) => s.buffer === load.buffer);
+      if (over.length === 0) return true;
+      const [only] = over;
+      if (over.length !== 1 || only === undefined || !later.includes(only.prim)) return false;
+      return only.index.every((e, i) => sameIndex(e, load.index[i] ?? e, n.m.keys));
+    });
+  });
+}
+
+function storesIn(nest: Nest): readonly Access[] {
   const stores: Access[] = [];
   eachAccess(nest, (access) => {
     if (access.writes) stores.push(access);
   });
-  const later = block.stmts.slice(at).flatMap((s) => (s.kind === "Eval" ? [s.expr] : []));
-  return loadsIn(values).every((load) => {
-    const over = stores.filter((s) => s.buffer === load.buffer);
-    if (over.length === 0) return true;
-    const [only] = over;
-    if (over.length !== 1 || only === undefined || !later.includes(only.prim)) return false;
-    return only.index.every((e, i) => sameIndex(e, load.index[i] ?? e, m.keys));
-  });
+  return stores;
 }
 
 function loadsIn(values: readonly Expr[]): readonly Access[] {

@@ -6,7 +6,6 @@ import {
 } from "@tilefoundry/ir";
 import { makeKeys, type Keys } from "../index-math.ts";
 import { knownFacts, type KnownFacts } from "../known-facts.ts";
-import { eachAccess } from "./effects.ts";
 
 export interface Mapping {
   readonly device: Device;
@@ -45,17 +44,6 @@ export function makeMapping(f: FunctionNode, body: Seq, device: Device): Mapping
   });
   const names = makeNames(hints);
   return { device, names, keys: makeKeys(), facts: knownFacts(f), local, authored, hasNests, sparing: false, renamed: new Set() };
-}
-
-/** How often each buffer is stored to in the text. */
-export function countStores(stmts: readonly Stmt[]): ReadonlyMap<VarLike, number> {
-  const stores = new Map<VarLike, number>();
-  for (const stmt of stmts) {
-    eachAccess(stmt, ({ buffer, writes }) => {
-      if (writes) stores.set(buffer, (stores.get(buffer) ?? 0) + 1);
-    });
-  }
-  return stores;
 }
 
 /** The buffer a statement allocates. */

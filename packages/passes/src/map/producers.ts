@@ -2,7 +2,7 @@
 
 import { isVarLike, toDim, type Assign, type Dim, type Expr, type Nest, type Stmt, type Var, type VarLike } from "@tilefoundry/ir";
 import { costOf } from "./cost.ts";
-import { accessOf, eachSubexpr, effectsOf, isPlain, storedValue, type Access } from "./effects.ts";
+import { accessOf, effectsOf, isPlain, storedValue, type Access } from "./effects.ts";
 import type { VarSet } from "./var-set.ts";
 
 export interface Producer {
@@ -23,45 +23,39 @@ export interface Producer {
   readonly isFree: boolean;
 }
 
-/** The producer that a statement is, if each element is stored once and at its own index. */
-export function producerOf(stmt: Stmt): Producer | undefined {
+/** The producer that a nest is, if each element is stored once and at its own index. */
+export function producerOf(nest: Nest): Producer | undefined {
   const axes: Var[] = [];
   const extents: Dim[] = [];
-  let stmts: readonly Stmt[] = [stmt];
-  for (let inner = soleNest(stmts); inner !== undefined; inner = soleNest(stmts)) {
+  let { stmts } = nest.body;
+  for (let inner: Nest | undefined = nest; inner !== undefined; inner = soleNest(stmts)) {
     const [axis] = inner.axes;
     const extent = inner.extents[0] && toDim(inner.extents[0]);
-    if (axis === undefined || extent === undefined) return undefined;
+    if (inner.reduce || inner.axes.length !== 1 || axis === undefined || extent === undefined) return undefined;
     axes.push(axis);
     extents.push(extent);
     stmts = inner.body.stmts;
   }
-  const lets = stmts.slice(0, -1).filter((s) => s.kind === "Assign");
+  const lets = stmts.slice(0, -1);
   const last = stmts.at(-1);
   const access = last?.kind === "Eval" ? accessOf(last.expr) : undefined;
   const value = access && storedValue(access);
-  if (axes.length === 0 || lets.length !== stmts.length - 1 || access === undefined || value === undefined) return undefined;
+  if (access === undefined || value === undefined || !lets.every(isAssign)) return undefined;
   if (!access.writes || !isPlain(access) || value.type.kind !== "Scalar" || !isOwnIndex(access, axes)) return undefined;
-  const sources = effectsOf(stmt).reads;
   const cost = lets.reduce((total, s) => total + costOf(s.value), costOf(value));
   const isFree = lets.length === 0 && (value.kind === "Const" || (isVarLike(value) && !axes.some((a) => a === value)));
-  return { buffer: access.buffer, axes, extents, index: access.index, lets, value, sources, cost, chain: 0, isFree };
+  return { buffer: access.buffer, axes, extents, index: access.index, lets, value, sources: effectsOf(nest).reads, cost, chain: 0, isFree };
 }
+
+const isAssign = (stmt: Stmt): stmt is Assign => stmt.kind === "Assign";
 
 function soleNest(stmts: readonly Stmt[]): Nest | undefined {
   const [only] = stmts;
-  return stmts.length === 1 && only?.kind === "Nest" && !only.reduce && only.axes.length === 1 ? only : undefined;
+  return stmts.length === 1 && only?.kind === "Nest" ? only : undefined;
 }
 
 /** Each axis indexes one dimension, and nothing else does but literals. */
 function isOwnIndex({ index }: Access, axes: readonly Var[]): boolean {
   const used = index.filter((e) => e.kind !== "Const");
   return used.length === axes.length && axes.every((axis) => used.filter((e) => e === axis).length === 1);
-}
-
-/** Whether an expression mentions a variable. */
-export function mentions(e: Expr, v: VarLike): boolean {
-  let found = false;
-  eachSubexpr(e, (part) => (found ||= part === v));
-  return found;
 }

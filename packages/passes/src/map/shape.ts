@@ -1,10 +1,9 @@
 // What kind of nest a nest is: how deep it is perfect, whether it contracts, whether it would run in vectors.
 
 import { blocksOf, type Nest, type Stmt, type VarLike } from "@tilefoundry/ir";
-import { eachAccess } from "./effects.ts";
+import { eachAccess, mentions } from "./effects.ts";
 import { lanesFor } from "./lanes.ts";
 import type { Mapping } from "./mapping.ts";
-import { mentions } from "./producers.ts";
 
 /** The parallel nests that each hold nothing but the next, outermost first. */
 export function perfectChain(nest: Nest): readonly Nest[] {

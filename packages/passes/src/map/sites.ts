@@ -1,8 +1,9 @@
-// Where each local buffer is loaded from, and which loops stand around: how often an element would be computed again.
+// What a function does with each buffer that it allocates: how often it stores to it in the text, where it loads from it, and which
+// loops stand around those places, which tells how often an element would be computed again.
 
 import { blocksOf, eachOperand, type Expr, type Seq, type Stmt, type VarLike } from "@tilefoundry/ir";
-import { accessOf, eachSubexpr } from "./effects.ts";
-import { mentions } from "./producers.ts";
+import { accessOf, mentions } from "./effects.ts";
+import { allocated } from "./mapping.ts";
 
 interface Loop {
   readonly variables: readonly VarLike[];
@@ -15,25 +16,39 @@ export interface Site {
   readonly loops: readonly Loop[];
 }
 
-export type Sites = ReadonlyMap<VarLike, readonly Site[]>;
-
-export function findSites(body: Seq): Sites {
-  const sites = new Map<VarLike, Site[]>();
-  visitBlock(body, [], sites);
-  return sites;
+export interface BufferUse {
+  /** The block that allocates it. */
+  readonly home: Seq;
+  /** Where it is loaded from. */
+  readonly sites: Site[];
+  /** How often it is stored to in the text. */
+  stores: number;
 }
 
-function visitBlock(block: Seq, loops: readonly Loop[], sites: Map<VarLike, Site[]>): void {
+export type BufferUses = ReadonlyMap<VarLike, BufferUse>;
+
+export function usesOf(body: Seq): BufferUses {
+  const uses = new Map<VarLike, BufferUse>();
+  visitBlock(body, [], uses);
+  return uses;
+}
+
+function visitBlock(block: Seq, loops: readonly Loop[], uses: Map<VarLike, BufferUse>): void {
+  const visit = (e: Expr): void => {
+    if (e.kind !== "Prim") return;
+    for (const a of e.args) visit(a);
+    const access = accessOf(e);
+    const use = access && uses.get(access.buffer);
+    if (access === undefined || use === undefined) return;
+    if (access.writes) use.stores++;
+    else use.sites.push({ index: access.index, loops });
+  };
   for (const stmt of block.stmts) {
-    eachOperand(stmt, (operand) => eachSubexpr(operand, (e) => {
-      const access = accessOf(e);
-      if (access === undefined || access.writes) return;
-      const list = sites.get(access.buffer) ?? [];
-      sites.set(access.buffer, list);
-      list.push({ index: access.index, loops });
-    }));
+    const buffer = allocated(stmt);
+    if (buffer !== undefined) uses.set(buffer, { home: block, sites: [], stores: 0 });
+    else eachOperand(stmt, visit);
     const inside = loopOf(stmt);
-    for (const inner of blocksOf(stmt)) visitBlock(inner, inside === undefined ? loops : [...loops, inside], sites);
+    for (const inner of blocksOf(stmt)) visitBlock(inner, inside === undefined ? loops : [...loops, inside], uses);
   }
 }
 
@@ -46,16 +61,16 @@ function loopOf(stmt: Stmt): Loop | undefined {
   }
 }
 
-/** How a site reads elements, seen from a block that `depth` loops enclose. */
-export interface Reuse {
-  /** Some loop reads the same elements in each iteration. */
-  readonly repeats: boolean;
-  /** And it is read in a reduction, as an operand of a contraction is. */
-  readonly contracts: boolean;
+/** Whether some loop inside the `depth` loops around a block reads the same elements in each iteration. */
+export function repeats({ index, loops }: Site, depth: number): boolean {
+  for (let i = depth; i < loops.length; i++) if (!varies(index, (loops[i] as Loop).variables)) return true; // within the length
+  return false;
 }
 
-export function reuseOf({ index, loops }: Site, depth: number): Reuse {
-  const inner = loops.slice(depth);
-  const repeats = inner.some(({ variables }) => !variables.some((v) => index.some((e) => mentions(e, v))));
-  return { repeats, contracts: repeats && inner.some((loop) => loop.reduces) };
+/** And reads them in a reduction, as an operand of a contraction is read. */
+export function contracts(site: Site, depth: number): boolean {
+  return site.loops.some((loop, i) => i >= depth && loop.reduces) && repeats(site, depth);
 }
+
+const varies = (index: readonly Expr[], variables: readonly VarLike[]): boolean =>
+  variables.some((v) => index.some((e) => mentions(e, v)));
