@@ -39,13 +39,13 @@ export function times(a: Expr, b: Expr): Expr {
 }
 
 /** Whether two index expressions surely denote one number. */
-export function sameIndex(a: Expr, b: Expr, keys: Keys): boolean {
+export function sameIndex(a: Expr, b: Expr): boolean {
   if (a === b) return true;
   if (a.kind !== "Prim" && b.kind !== "Prim") return a.kind === "Const" && b.kind === "Const" && a.value === b.value;
   const x = toDim(a);
   const y = toDim(b);
   if (x !== undefined && y !== undefined) return dimsEqual(x, y);
-  return x === undefined && y === undefined && keys.of(a) === keys.of(b);
+  return x === undefined && y === undefined && sameExpr(a, b);
 }
 
 /** Whether two expressions are built alike over the same variables. */

@@ -25,7 +25,7 @@ function mapFunction(f: FunctionNode, device: Device): FunctionNode {
   const body = bodyOf(f);
   if (body === undefined) return f;
   const m = makeMapping(f, body, device);
-  const fused = m.hasNests ? fuse(m, splitBlock(m, body)) : body;
+  const fused = m.hasNests ? fuse(m, splitBlock(body)) : body;
   const loops = mapBlock(m, fused, { parallel: false, inLoop: false });
   const mapped = m.hasNests ? tidyNames(dropDead(loops, m.local), f, m.authored) : loops;
   return mapped === body ? f : { ...f, body: mapped };
@@ -54,7 +54,7 @@ const ROUNDS = 8;
 function settle(m: Mapping, body: Seq): Seq {
   let current = body;
   for (let round = 0; round < ROUNDS; round++) {
-    const forwarded = forwardStores(m, current);
+    const forwarded = forwardStores(current);
     const inlined = inlineProducers(m, forwarded);
     const next = shrinkBuffers(m, fuseNests(m, inlined === forwarded && round > 0 ? inlined : dropDead(inlined, m.local)));
     const settled = inlined === forwarded && next === forwarded;

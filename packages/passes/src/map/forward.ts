@@ -7,7 +7,6 @@ import {
 } from "@tilefoundry/ir";
 import { sameIndex } from "../index-math.ts";
 import { accessOf, isPlain, storedValue, writesOf, type Access } from "./effects.ts";
-import type { Mapping } from "./mapping.ts";
 import { mapOperands, rewritePrims } from "./rewrite.ts";
 
 interface Stored {
@@ -29,20 +28,20 @@ interface Written {
 /** Last stores by buffer. */
 type Known = Map<VarLike, Stored>;
 
-export function forwardStores(m: Mapping, block: Seq): Seq {
-  return forwardBlock(m, block, new Map());
+export function forwardStores(block: Seq): Seq {
+  return forwardBlock(block, new Map());
 }
 
-function forwardBlock(m: Mapping, block: Seq, known: Known): Seq {
+function forwardBlock(block: Seq, known: Known): Seq {
   const written: Written = { stmts: [], named: undefined };
-  const forwardLoad = (p: Prim): Expr => (p.op === "load" ? forwarded(m, p, known) : p);
+  const forwardLoad = (p: Prim): Expr => (p.op === "load" ? forwarded(p, known) : p);
   const forwardLoads = (e: Expr): Expr => rewritePrims(e, forwardLoad);
   let same = true;
   for (const stmt of block.stmts) {
     const writes = writesOf(stmt);
     if (stmt.kind === "While") forget(known, writes);
     const own = known.size === 0 ? stmt : mapOperands(stmt, forwardLoads);
-    const next = mapBlocks(own, (inner) => forwardBlock(m, inner, knownInside(stmt, known, writes)));
+    const next = mapBlocks(own, (inner) => forwardBlock(inner, knownInside(stmt, known, writes)));
     forget(known, writes);
     if (next !== stmt) same = false;
     written.stmts.push(next);
@@ -63,14 +62,14 @@ function knownInside({ kind }: Stmt, known: Known, writes: readonly VarLike[]): 
   return there;
 }
 
-function forwarded(m: Mapping, p: Prim, known: Known): Expr {
+function forwarded(p: Prim, known: Known): Expr {
   const access = accessOf(p);
   const stored = access && known.get(access.buffer);
-  return access !== undefined && stored !== undefined && isPlain(access) && sameIndices(m, stored.access, access) ? valueOf(m, stored) : p;
+  return access !== undefined && stored !== undefined && isPlain(access) && sameIndices(stored.access, access) ? valueOf(stored) : p;
 }
 
-const sameIndices = (m: Mapping, { index }: Access, access: Access): boolean =>
-  index.length === access.index.length && index.every((e, i) => sameIndex(e, access.index[i] ?? e, m.keys));
+const sameIndices = ({ index }: Access, access: Access): boolean =>
+  index.length === access.index.length && index.every((e, i) => sameIndex(e, access.index[i] ?? e));
 
 function noteStore(e: Expr, block: Written, known: Known): void {
   const access = accessOf(e);
@@ -79,10 +78,10 @@ function noteStore(e: Expr, block: Written, known: Known): void {
   known.set(access.buffer, { access, value, block, at: block.stmts.length - 1 });
 }
 
-function valueOf(m: Mapping, stored: Stored): Expr {
+function valueOf(stored: Stored): Expr {
   const { access, block, at, value } = stored;
   if (isVarLike(value) || value.kind === "Const") return value;
-  const target = variable(m.names.fresh(access.buffer.hint), value.type);
+  const target = variable(access.buffer.hint, value.type);
   nameValue(block, at, access, target, value);
   return (stored.value = target);
 }

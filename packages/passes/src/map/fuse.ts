@@ -56,16 +56,16 @@ function canFuse(m: Mapping, first: Fusing, second: Nest): boolean {
   const { head } = first;
   if (head.kind !== "Nest") return false;
   const [a, b] = [head.axes[0], second.axes[0]];
-  if (a === undefined || b === undefined || !sameExtent(m, head, second)) return false;
+  if (a === undefined || b === undefined || !sameExtent(head, second)) return false;
   const [x, y] = [first.effects, effectsOf(second)];
   if (usesAny(y, x.defines)) return false;
   const shares = intersects(x.writes, y.reads) || intersects(x.reads, y.reads) || intersects(x.writes, y.writes);
-  return shares && suits(m, first, second) && slicesAgree(m, first, second, a, b);
+  return shares && suits(m, first, second) && slicesAgree(first, second, a, b);
 }
 
-function sameExtent(m: Mapping, first: Nest, second: Nest): boolean {
+function sameExtent(first: Nest, second: Nest): boolean {
   const [e, f] = [first.extents[0], second.extents[0]];
-  return e !== undefined && f !== undefined && sameIndex(e, f, m.keys);
+  return e !== undefined && f !== undefined && sameIndex(e, f);
 }
 
 /** Fusing must not cost vectors or a register block: innermost nests want the same lanes, a contraction only a pointwise epilogue. */
@@ -74,7 +74,7 @@ function suits(m: Mapping, first: Fusing, second: Nest): boolean {
   if (m.sparing && sharesLarge(m, first, second)) return true;
   if (isContraction(second)) return false;
   if (head.kind === "Nest" && first.taken === undefined && isContraction(head)) {
-    return perfectDepth(head) === perfectDepth(second) && sameExtents(m, head, second) && isPointwise(second);
+    return perfectDepth(head) === perfectDepth(second) && sameExtents(head, second) && isPointwise(second);
   }
   const [x, y] = [lanesOfFusing(m, first), lanesOfNest(m, second)];
   return x === undefined || y === undefined || x === y;
@@ -89,11 +89,11 @@ function lanesOfFusing(m: Mapping, fusing: Fusing): number | undefined {
   return fusing.lanes.count;
 }
 
-function sameExtents(m: Mapping, first: Nest, second: Nest): boolean {
-  if (!sameExtent(m, first, second)) return false;
+function sameExtents(first: Nest, second: Nest): boolean {
+  if (!sameExtent(first, second)) return false;
   const [x, y] = [first.body.stmts[0], second.body.stmts[0]];
   if (first.body.stmts.length !== 1 || second.body.stmts.length !== 1) return true;
-  return x?.kind !== "Nest" || y?.kind !== "Nest" || x.reduce || y.reduce || sameExtents(m, x, y);
+  return x?.kind !== "Nest" || y?.kind !== "Nest" || x.reduce || y.reduce || sameExtents(x, y);
 }
 
 const isPointwise = (nest: Nest): boolean =>
@@ -108,17 +108,17 @@ function sharesLarge(m: Mapping, { effects }: Fusing, second: Nest): boolean {
 export const isLarge = ({ type }: VarLike): boolean => type.kind === "Tensor" && type.shape.filter((d) => !isStatic(d)).length > 1;
 
 /** Of a buffer that one of both writes, iteration i of either touches the same slice, and no other. */
-function slicesAgree(m: Mapping, first: Fusing, second: Nest, a: VarLike, b: VarLike): boolean {
+function slicesAgree(first: Fusing, second: Nest, a: VarLike, b: VarLike): boolean {
   const [x, y] = [first.effects, effectsOf(second)];
   const contested = new Set(y.reads.list.filter((v) => has(x.writes, v)));
   for (const v of y.writes.list) if (has(x.writes, v) || has(x.reads, v)) contested.add(v);
   if (contested.size === 0) return true;
-  const slices = slicesOf(first, a, m.keys);
+  const slices = slicesOf(first, a);
   const agreeing = new Map<VarLike, Slice>();
   eachAccessAlong(second, b, a, (access) => {
     if (!contested.has(access.buffer)) return;
     const slice = agreeing.get(access.buffer) ?? slices.get(access.buffer);
-    if (slice !== undefined) agreeing.set(access.buffer, { ...slice, dimensions: sharedDimensions(slice, access.index, m.keys) });
+    if (slice !== undefined) agreeing.set(access.buffer, { ...slice, dimensions: sharedDimensions(slice, access.index) });
   });
   return [...contested].every((buffer) => (agreeing.get(buffer)?.dimensions.length ?? 0) > 0);
 }
@@ -137,9 +137,9 @@ function fuse(m: Mapping, first: Fusing, second: Nest): void {
   if (a === undefined || b === undefined) return;
   const [x, y] = [lanesOfFusing(m, first), lanesOfNest(m, second)];
   const { slices } = first;
-  if (slices !== undefined) eachAccessAlong(second, b, a, (access) => note(slices, access, a, m.keys));
+  if (slices !== undefined) eachAccessAlong(second, b, a, (access) => note(slices, access, a));
   const other = replaceVariables(second.body, new Map<VarLike, Expr>([[b, a]]));
-  const { before, values } = readEarly(m, valuesOf(first), effectsOf(second).writes);
+  const { before, values } = readEarly(valuesOf(first), effectsOf(second).writes);
   take(first, { second, stmts: [...before, ...withoutYield(other.stmts)], values: [...values, ...yieldedBy(other)] });
   // nests in the same lanes run in these together; whether others do is asked when it matters
   if (x === y || x === undefined || y === undefined) first.lanes = { count: x === y ? x : undefined };
@@ -147,12 +147,12 @@ function fuse(m: Mapping, first: Fusing, second: Nest): void {
 }
 
 /** What the first nest yields is computed at the end of both: what it reads and the second overwrites is read before. */
-function readEarly(m: Mapping, values: readonly Expr[], written: VarSet): { readonly before: readonly Stmt[]; readonly values: readonly Expr[] } {
+function readEarly(values: readonly Expr[], written: VarSet): { readonly before: readonly Stmt[]; readonly values: readonly Expr[] } {
   const before: Stmt[] = [];
   const read = (p: Prim): Expr => {
     const access = accessOf(p);
     if (access === undefined || !has(written, access.buffer)) return p;
-    const early = variable(m.names.fresh(access.buffer.hint), p.type);
+    const early = variable(access.buffer.hint, p.type);
     before.push(assign(early, p));
     return early;
   };

@@ -3,7 +3,7 @@
 
 import { isVarLike, nest, reduceNest, seq, toDim, yieldValues, type Expr, type IterArg, type Meta, type Nest, type Stmt, type Var, type VarLike } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
-import { sameIndex, type Keys } from "../index-math.ts";
+import { sameIndex } from "../index-math.ts";
 import { eachAccess, effectsOf, yieldedBy, type Access, type Effects } from "./effects.ts";
 import { copyOfSet, includeAll, type GrowingSet } from "./var-set.ts";
 
@@ -88,25 +88,25 @@ export interface Slice {
   dimensions: readonly number[];
 }
 
-export function slicesOf(fusing: Fusing, axis: VarLike, keys: Keys): Slices {
+export function slicesOf(fusing: Fusing, axis: VarLike): Slices {
   if (fusing.slices !== undefined) return fusing.slices;
   const slices: Slices = new Map();
-  eachAccess(whole(fusing), (access) => note(slices, access, axis, keys));
+  eachAccess(whole(fusing), (access) => note(slices, access, axis));
   return (fusing.slices = slices);
 }
 
 /** Adds an access to the slices. */
-export function note(slices: Slices, { buffer, index }: Access, axis: VarLike, keys: Keys): void {
+export function note(slices: Slices, { buffer, index }: Access, axis: VarLike): void {
   const known = slices.get(buffer);
-  if (known !== undefined) known.dimensions = sharedDimensions(known, index, keys);
+  if (known !== undefined) known.dimensions = sharedDimensions(known, index);
   else slices.set(buffer, { index, dimensions: index.flatMap((e, d) => (isSliceIndex(e, axis) ? [d] : [])) });
 }
 
 /** Along which of a slice's dimensions another access has the same index. */
-export const sharedDimensions = ({ index, dimensions }: Slice, other: readonly Expr[], keys: Keys): readonly number[] =>
-  dimensions.filter((d) => sameAt(index[d], other[d], keys));
+export const sharedDimensions = ({ index, dimensions }: Slice, other: readonly Expr[]): readonly number[] =>
+  dimensions.filter((d) => sameAt(index[d], other[d]));
 
-const sameAt = (a: Expr | undefined, b: Expr | undefined, keys: Keys): boolean => a !== undefined && b !== undefined && sameIndex(a, b, keys);
+const sameAt = (a: Expr | undefined, b: Expr | undefined): boolean => a !== undefined && b !== undefined && sameIndex(a, b);
 
 /** The axis plus something that does not depend on it: different iterations have different indices. */
 function isSliceIndex(e: Expr, axis: VarLike): boolean {

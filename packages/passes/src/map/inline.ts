@@ -177,7 +177,7 @@ function isWithin(m: Mapping, { axes, extents, index }: Producer, access: Access
     const at = access.index[d];
     if (at === undefined) return false;
     const axis = axes.findIndex((a) => a === own);
-    if (axis < 0) return sameIndex(own, at, m.keys);
+    if (axis < 0) return sameIndex(own, at);
     const dim = toDim(at);
     const extent = extents[axis];
     if (dim === undefined || extent === undefined) return false;
@@ -193,13 +193,13 @@ function instance(place: Place, { producer, overwriters }: Available, access: Ac
   const earlier = computed.get(buffer);
   const known = earlier?.find(({ load }) => sameExpr(load, access.prim));
   if (known !== undefined) return known.value;
-  const copy = copyOf(n.m, producer, new Map(axes.map((axis) => [axis, access.index[index.indexOf(axis)] ?? axis])));
+  const copy = copyOf(producer, new Map(axes.map((axis) => [axis, access.index[index.indexOf(axis)] ?? axis])));
   if (overwriters.length > 0 && !readsInTime(place, overwriters, copy)) return undefined;
   for (const stmt of copy.stmts) before.push(mapOperands(stmt, place.inlineLoads));
   const result = place.inlineLoads(copy.result);
   const isShared = sitesOf(n, producer).length > 1 && producer.cost > 0;
   if (!isShared && depthOf(result) <= DEEP) return result;
-  const value = variable(n.m.names.fresh(buffer.hint), result.type);
+  const value = variable(buffer.hint, result.type);
   before.push(assign(value, result));
   const found = { load: access.prim, value };
   if (earlier === undefined) computed.set(buffer, [found]);
@@ -217,15 +217,15 @@ interface Instance {
   readonly result: Expr;
 }
 
-/** The producer's scalars under new names, and its value, at other indices. */
-function copyOf(m: Mapping, { lets, value }: Producer, values: Map<VarLike, Expr>): Instance {
-  const named: Replacing = { values, nameOf: (v) => m.names.fresh(v.hint) };
-  const stmts = lets.map((s) => replaceStmt(s, named));
+/** The producer's scalars anew, and its value, at other indices. */
+function copyOf({ lets, value }: Producer, values: Map<VarLike, Expr>): Instance {
+  const copied: Replacing = { values, rename: (v) => v.hint };
+  const stmts = lets.map((s) => replaceStmt(s, copied));
   return { stmts, result: replaceExpr(value, { values, rule: cleanSum }) };
 }
 
 /** Whether what is read of buffers that the nests overwrite is read at the index that is written, and not after it. */
-function readsInTime({ n, block, at }: Place, nests: readonly Nest[], { stmts, result }: Instance): boolean {
+function readsInTime({ block, at }: Place, nests: readonly Nest[], { stmts, result }: Instance): boolean {
   const loads = loadsIn([...stmts.flatMap((s) => (s.kind === "Assign" ? [s.value] : [])), result]);
   const later = block.stmts.slice(at).flatMap((s) => (s.kind === "Eval" ? [s.expr] : []));
   return nests.every((nest) => {
@@ -235,7 +235,7 @@ function readsInTime({ n, block, at }: Place, nests: readonly Nest[], { stmts, r
       if (over.length === 0) return true;
       const [only] = over;
       if (over.length !== 1 || only === undefined || !later.includes(only.prim)) return false;
-      return only.index.every((e, i) => sameIndex(e, load.index[i] ?? e, n.m.keys));
+      return only.index.every((e, i) => sameIndex(e, load.index[i] ?? e));
     });
   });
 }

@@ -1,16 +1,13 @@
-// What mapping holds while it works on one function.
+// What mapping holds while it works on one function. Variables that it makes need no names of their own: in the end all are named anew.
 
 import {
-  boundBy, definedBy, eachStmt, makeNames,
-  type Device, type FunctionNode, type Names, type Seq, type Stmt, type Var, type VarLike,
+  boundBy, definedBy, eachStmt,
+  type Device, type FunctionNode, type Seq, type Stmt, type Var, type VarLike,
 } from "@tilefoundry/ir";
-import { makeKeys, type Keys } from "../index-math.ts";
 import { knownFacts, type KnownFacts } from "../known-facts.ts";
 
 export interface Mapping {
   readonly device: Device;
-  readonly names: Names;
-  readonly keys: Keys;
   readonly facts: KnownFacts;
   /** Buffers that the function allocates. */
   readonly local: Set<VarLike>;
@@ -27,23 +24,16 @@ export function makeMapping(f: FunctionNode, body: Seq, device: Device): Mapping
   const authored = new Set<VarLike>();
   for (const symbol of f.symbols) authored.add(symbol.var);
   for (const param of f.params) authored.add(param.var);
-  const hints = Array.from(authored, (v) => v.hint);
   const local = new Set<VarLike>();
   let hasNests = false;
   eachStmt(body, (stmt) => {
-    const isNest = stmt.kind === "Nest";
-    if (isNest) hasNests = true;
-    const note = (v: VarLike): void => {
-      hints.push(v.hint);
-      if (!isNest) authored.add(v);
-    };
-    for (const v of boundBy(stmt)) note(v);
-    for (const v of definedBy(stmt)) note(v);
+    if (stmt.kind === "Nest") return void (hasNests = true);
+    for (const v of boundBy(stmt)) authored.add(v);
+    for (const v of definedBy(stmt)) authored.add(v);
     const buffer = allocated(stmt);
     if (buffer !== undefined) local.add(buffer);
   });
-  const names = makeNames(hints);
-  return { device, names, keys: makeKeys(), facts: knownFacts(f), local, authored, hasNests, sparing: false, renamed: new Set() };
+  return { device, facts: knownFacts(f), local, authored, hasNests, sparing: false, renamed: new Set() };
 }
 
 /** The buffer a statement allocates. */

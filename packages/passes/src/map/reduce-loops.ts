@@ -84,7 +84,7 @@ function vectorLoop({ m, scope, nest, axis, kinds }: Reduction, segment: Segment
   });
   const results = carries.map((carry, i) => {
     const whole = nest.results[Math.floor(i / count)] ?? carry;
-    return variable(m.names.fresh(`${baseOf(whole.hint)}_part`), carry.type);
+    return variable(`${baseOf(whole.hint)}_part`, carry.type);
   });
   const { loopVar, start, stop, step } = segment;
   push(scope, forLoop({ loopVar, start, stop, step: indexConst(step), carries, body: seq([...stmts, yieldValues(values)]), results }, nest.meta));

@@ -9,8 +9,8 @@ import {
 export interface Replacing {
   /** What stands for a variable: given at first, and a new variable for each binder that had to change. */
   readonly values: Map<VarLike, Expr>;
-  /** What a variable is called from now on; without it all names stay. */
-  readonly nameOf?: (v: VarLike) => string;
+  /** The name of the new variable that a binder becomes; undefined for one that stays, as without this all do. */
+  readonly rename?: (v: VarLike) => string | undefined;
   /** Sees each primitive after its operands. */
   readonly rule?: (p: Prim) => Expr;
 }
@@ -144,9 +144,9 @@ function replaceBinders<V extends VarLike>(list: readonly V[], r: Replacing, rep
 
 function replaceVar(v: Var, r: Replacing): Var {
   const type = replaceType(v.type, r);
-  const hint = r.nameOf === undefined ? v.hint : r.nameOf(v);
-  if (type === v.type && hint === v.hint) return v;
-  const made = variable(hint, type, v.meta, v.isConst);
+  const hint = r.rename?.(v);
+  if (type === v.type && hint === undefined) return v;
+  const made = variable(hint ?? v.hint, type, v.meta, v.isConst);
   r.values.set(v, made);
   return made;
 }
@@ -154,9 +154,9 @@ function replaceVar(v: Var, r: Replacing): Var {
 function replaceCarry(v: IterArg, r: Replacing): IterArg {
   const init = replaceExpr(v.init, r);
   const type = replaceType(v.type, r);
-  const hint = r.nameOf === undefined ? v.hint : r.nameOf(v);
-  if (init === v.init && type === v.type && hint === v.hint) return v;
-  const made = iterArg(hint, type, init, v.meta);
+  const hint = r.rename?.(v);
+  if (init === v.init && type === v.type && hint === undefined) return v;
+  const made = iterArg(hint ?? v.hint, type, init, v.meta);
   r.values.set(v, made);
   return made;
 }

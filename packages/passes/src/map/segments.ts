@@ -32,7 +32,7 @@ function loopVarOf(m: Mapping, axis: Var, position: number, last: boolean): Var 
     m.renamed.add(axis);
     return axis;
   }
-  return variable(m.names.fresh(position === 0 ? axis.hint : `${baseOf(axis.hint)}_${last ? "tail" : "next"}`), INDEX);
+  return variable(position === 0 ? axis.hint : `${baseOf(axis.hint)}_${last ? "tail" : "next"}`, INDEX);
 }
 
 /** The largest multiple of the step within the extent; undefined if that is surely 0. */
@@ -44,12 +44,12 @@ function fullSteps(m: Mapping, scope: Scope, axis: Var, extent: Expr, step: numb
   const most = rangeOf(m.facts, expanded).hi;
   if (most !== undefined && most < step) return undefined;
   if (modDim(expanded, step) === 0) return extent;
-  return named(m, scope, axis, subDims(dim, modDim(dim, step)));
+  return named(scope, axis, subDims(dim, modDim(dim, step)));
 }
 
 /** A bound that several loops share gets a name as far out as it is known. */
-function named(m: Mapping, scope: Scope, axis: Var, dim: Dim): Expr {
+function named(scope: Scope, axis: Var, dim: Dim): Expr {
   const extent = toExpr(dim);
   const [first] = extent.kind === "Prim" ? extent.args : [];
-  return share(m, scope, extent, `${baseOf(first !== undefined && isVarLike(first) ? first.hint : axis.hint)}_main`);
+  return share(scope, extent, `${baseOf(first !== undefined && isVarLike(first) ? first.hint : axis.hint)}_main`);
 }

@@ -25,5 +25,5 @@ export function tidyNames(body: Seq, { symbols, params }: FunctionNode, authored
     definedBy(stmt).forEach(take);
   });
   const names = makeNames(taken);
-  return replaceBlock(body, { values: new Map(), nameOf: (v) => (authored.has(v) ? v.hint : names.fresh(baseOf(v.hint))) });
+  return replaceBlock(body, { values: new Map(), rename: (v) => (authored.has(v) ? undefined : names.fresh(baseOf(v.hint))) });
 }

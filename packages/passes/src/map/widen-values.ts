@@ -19,7 +19,7 @@ export function inLanes(w: Widening, e: Expr, r: number, c: number): Expr {
   if (!varies.column) return spread(w, scalarAt(w, e, r, c), e);
   if (isVarLike(e)) return instanceAt(w, e, r, c);
   const made = vectorOf(w, e as Prim, r, c); // only primitives vary by column
-  return !varies.row && rowCount(w) > 1 ? share(w.m, w.scope, made, hintOf(e)) : made;
+  return !varies.row && rowCount(w) > 1 ? share(w.scope, made, hintOf(e)) : made;
 }
 
 export const indexAt = (w: Widening, { index }: Access, r: number, c: number): readonly Expr[] => index.map((e) => scalarAt(w, e, r, c));
@@ -37,7 +37,7 @@ function vectorOf(w: Widening, e: Prim, r: number, c: number): Expr {
 
 function spread(w: Widening, value: Expr, origin: Expr): Expr {
   if (value.kind === "Const") return spreadConst(value, w.lanes);
-  return share(w.m, w.scope, splat(value, w.lanes), `${baseOf(hintOf(origin))}_v`);
+  return share(w.scope, splat(value, w.lanes), `${baseOf(hintOf(origin))}_v`);
 }
 
 export function spreadConst({ value, type }: Const, lanes: number): Const {

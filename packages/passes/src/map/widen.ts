@@ -35,7 +35,7 @@ export function renamed(m: Mapping, v: VarLike, type: Type): Var {
   const first = !m.renamed.has(v);
   m.renamed.add(v);
   if (first && v.kind === "Var" && v.type === type) return v;
-  return variable(first ? v.hint : m.names.fresh(v.hint), type, v.meta);
+  return variable(v.hint, type, v.meta);
 }
 
 function widenStore(w: Widening, stmt: Eval): void {
