@@ -19,16 +19,21 @@ const LANEWISE: ReadonlySet<PrimOp> = new Set<PrimOp>([
 interface Check {
   readonly axis: VarLike;
   readonly kinds: Map<VarLike, Kind>;
-  readonly widths: Set<number>;
+  /** Of the values that vary, in bits: 0 while there is none, MIXED if there are several. */
+  width: number;
 }
+
+const MIXED = -1;
 
 /** Number of elements of the axis that a vector of the device takes, 1 if the statements must stay scalar. */
 export function lanesFor(vectorBits: number, axis: VarLike, stmts: readonly Stmt[], varying: readonly VarLike[] = []): number {
-  const check: Check = { axis, kinds: new Map(varying.map((v) => [v, "vector"])), widths: new Set() };
-  for (const v of varying) noteWidth(v.type, check);
-  if (!stmts.every((s) => admits(s, check))) return 1;
-  const [width, ...others] = check.widths;
-  return width === undefined || others.length > 0 || (width !== 32 && width !== 64) ? 1 : vectorBits / width;
+  const check: Check = { axis, kinds: new Map(), width: 0 };
+  for (const v of varying) {
+    check.kinds.set(v, "vector");
+    noteWidth(v.type, check);
+  }
+  const fits = stmts.every((s) => admits(s, check)) && (check.width === 32 || check.width === 64);
+  return fits ? vectorBits / check.width : 1;
 }
 
 function admits(stmt: Stmt, check: Check): boolean {
@@ -95,13 +100,14 @@ function loadKind(access: Access, check: Check): Kind | undefined {
 /** Contiguous along the axis: the last index is the axis plus what is the same for all lanes, the others are the same. */
 function addressOf({ index }: Access, check: Check): Kind | undefined {
   const last = index.length - 1;
-  for (const e of index.slice(0, -1)) if (kindOf(e, check) !== "uniform") return undefined;
+  for (let d = 0; d < last; d++) if (kindOf(index[d] as Expr, check) !== "uniform") return undefined; // within the length
   const at = index[last];
   if (at === undefined || kindOf(at, check) === "uniform") return "uniform";
   return isAxisPlus(at, check) ? "vector" : undefined;
 }
 
 function isAxisPlus(e: Expr, { axis, kinds }: Check): boolean {
+  if (e === axis) return true;
   const dim = toDim(e);
   if (dim === undefined || typeof dim === "number") return false;
   let once = false;
@@ -116,17 +122,18 @@ function isAxisPlus(e: Expr, { axis, kinds }: Check): boolean {
 function runsInLanes(e: Prim, check: Check): boolean {
   if (!LANEWISE.has(e.op)) return false;
   if (e.op === "cast" && e.args.some((a) => widthOf(a.type) === 64)) return false;
-  return [e, ...e.args].every(({ type }) => noteWidth(type, check));
+  return noteWidth(e.type, check) && e.args.every(({ type }) => noteWidth(type, check));
 }
 
 const widthOf = (type: Type): number => (type.kind === "Scalar" || type.kind === "Tensor" ? DTYPES[type.dtype].bits : 0);
 
 /** Notes the width of a value that varies; truth values have none of their own in registers, but none in memory either. */
-function noteWidth(type: Type, { widths }: Check): boolean {
+function noteWidth(type: Type, check: Check): boolean {
   if (type.kind === "Scalar" && type.dtype === "bool") return true;
   if (type.kind !== "Scalar" && type.kind !== "Tensor") return false;
   if (!hasLanes(type.dtype)) return false;
-  widths.add(widthOf(type));
+  const width = widthOf(type);
+  check.width = check.width === 0 || check.width === width ? width : MIXED;
   return true;
 }
 

@@ -1,14 +1,14 @@
 // Nests become loops: vectors along the contiguous axis with a scalar tail, contractions in register blocks of rows and vectors,
 // reductions with vector accumulators; what fits none of these, plain loops.
 
-import { forLoop, indexConst, mapBlocks, seq, type Nest, type Seq, type Stmt } from "@tilefoundry/ir";
+import { mapBlocks, seq, type Nest, type Seq, type Stmt } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
 import { effectsOf, writesOf } from "./effects.ts";
 import { lanesFor } from "./lanes.ts";
 import type { Mapping } from "./mapping.ts";
 import { vectorReduction, lanesOfReduction } from "./reduce-loops.ts";
 import { forgetReads, openScope, push, type Scope } from "./scope.ts";
-import { segmentsOf, type Segment } from "./segments.ts";
+import { loopOver, segmentsOf, wholeAxis } from "./segments.ts";
 import { isContraction, perfectChain } from "./shape.ts";
 import { inLoop, widenStmts } from "./widen.ts";
 import { makeWidening, type Copies } from "./widening.ts";
@@ -62,13 +62,10 @@ function scalarNest(m: Mapping, scope: Scope, nest: Nest, around: Around): void 
   const core = isOutermost(around) && nest.body.stmts.some((s) => s.kind === "Nest");
   const inner = core ? openScope(undefined) : openScope(scope, effectsOf(nest).writes, [loopVar]);
   const body = mapBlock(m, nest.body, { parallel: true, inLoop: true }, inner);
-  push(scope, forLoop({ loopVar, stop, body, ...(core ? CORE : {}) }, nest.meta));
+  push(scope, loopOver(wholeAxis(loopVar, stop), body, nest.meta, core));
 }
 
-const CORE = { mode: "parallel", level: "core" } as const;
 const isOutermost = (around: Around): boolean => !around.parallel && !around.inLoop;
-
-const boundsOf = ({ loopVar, start, stop, step }: Segment) => ({ loopVar, start, stop, step: indexConst(step) });
 
 /** Vectors along the axis, `count` at a time, then single iterations. */
 function vectorNest(m: Mapping, scope: Scope, nest: Nest, lanes: number, count: number, rows?: Copies): void {
@@ -79,7 +76,7 @@ function vectorNest(m: Mapping, scope: Scope, nest: Nest, lanes: number, count: 
     const isTail = segment.step === 1;
     const w = makeWidening(m, scope, isTail ? 1 : lanes, { axis, at: segment.loopVar, count: isTail ? 1 : count }, rows);
     const body = inLoop(w, effectsOf(nest).writes, [segment.loopVar], () => widenStmts(w, nest.body.stmts));
-    push(scope, forLoop({ ...boundsOf(segment), body: seq(body) }, nest.meta));
+    push(scope, loopOver(segment, seq(body), nest.meta));
   }
 }
 
@@ -94,7 +91,7 @@ function blockNest(m: Mapping, scope: Scope, rowNest: Nest, columnNest: Nest, ar
     const core = isOutermost(around);
     const inner = core ? openScope(undefined) : openScope(scope, effectsOf(rowNest).writes, [segment.loopVar]);
     vectorNest(m, inner, columnNest, lanes, vectors, { axis, at: segment.loopVar, count: segment.step });
-    push(scope, forLoop({ ...boundsOf(segment), body: seq(inner.stmts), ...(core ? CORE : {}) }, rowNest.meta));
+    push(scope, loopOver(segment, seq(inner.stmts), rowNest.meta, core));
   }
 }
 
@@ -112,5 +109,5 @@ function plainReduction(m: Mapping, nest: Nest): Stmt {
   invariant(loopVar !== undefined && stop !== undefined, () => "a nest without an axis");
   m.renamed.add(loopVar);
   const body = mapBlock(m, nest.body, { parallel: true, inLoop: true });
-  return forLoop({ loopVar, stop, carries: nest.carries, body, results: nest.results }, nest.meta);
+  return loopOver(wholeAxis(loopVar, stop), body, nest.meta, false, nest);
 }

@@ -2,7 +2,7 @@
 // then their lanes combined, then the elements that fill no vector.
 
 import {
-  assign, forLoop, indexConst, iterArg, prim, reduceLanes, seq, variable, yieldValues,
+  assign, iterArg, prim, reduceLanes, seq, variable, yieldValues,
   type Const, type DType, type Expr, type IterArg, type Nest, type ReduceKind, type Type, type Var,
 } from "@tilefoundry/ir";
 import { identity } from "../reductions.ts";
@@ -12,11 +12,11 @@ import { effectsOf, yieldedBy } from "./effects.ts";
 import { lanesFor } from "./lanes.ts";
 import type { Mapping } from "./mapping.ts";
 import { push, type Scope } from "./scope.ts";
-import { segmentsOf, type Segment } from "./segments.ts";
+import { loopOver, segmentsOf, type Segment } from "./segments.ts";
 import { baseOf } from "./tidy.ts";
 import { inLoop, renamed, widenStmts } from "./widen.ts";
 import { inLanes, spreadConst } from "./widen-values.ts";
-import { makeWidening, setInstances } from "./widening.ts";
+import { BY_COLUMN, FIXED, makeWidening, setInstances } from "./widening.ts";
 
 /** Lanes in which a reduction runs, 1 if it must stay scalar. */
 export function lanesOfReduction(m: Mapping, nest: Nest): number {
@@ -70,7 +70,7 @@ function vectorLoop({ m, scope, nest, axis, kinds }: Reduction, segment: Segment
   const carries: IterArg[] = [];
   const starts = merged(kinds, before, count);
   for (const [i, carry] of nest.carries.entries()) {
-    setInstances(w, carry, { row: false, column: true }, (_, c) => {
+    setInstances(w, carry, BY_COLUMN, (_, c) => {
       const init = starts[i]?.[c] ?? spreadConst(identity(kinds[i] ?? "add", dtypeOf(carry.type)), lanes);
       const made = iterArg(renamed(m, carry, init.type).hint, init.type, init, carry.meta);
       carries.push(made);
@@ -86,8 +86,7 @@ function vectorLoop({ m, scope, nest, axis, kinds }: Reduction, segment: Segment
     const whole = nest.results[Math.floor(i / count)] ?? carry;
     return variable(`${baseOf(whole.hint)}_part`, carry.type);
   });
-  const { loopVar, start, stop, step } = segment;
-  push(scope, forLoop({ loopVar, start, stop, step: indexConst(step), carries, body: seq([...stmts, yieldValues(values)]), results }, nest.meta));
+  push(scope, loopOver(segment, seq([...stmts, yieldValues(values)]), nest.meta, false, { carries, results }));
   return nest.carries.map((_, i) => results.slice(i * count, (i + 1) * count));
 }
 
@@ -130,11 +129,10 @@ const dtypeOf = (type: Type): DType => (type.kind === "Scalar" ? type.dtype : "i
 function tail({ m, scope, nest, axis }: Reduction, segment: Segment, starts: readonly Expr[]): void {
   const w = makeWidening(m, scope, 1, { axis, at: segment.loopVar, count: 1 });
   const carries = nest.carries.map((carry, i) => iterArg(renamed(m, carry, carry.type).hint, carry.type, starts[i] ?? carry.init, carry.meta));
-  for (const [i, carry] of nest.carries.entries()) setInstances(w, carry, { row: false, column: false }, () => carries[i] ?? carry.init);
+  for (const [i, carry] of nest.carries.entries()) setInstances(w, carry, FIXED, () => carries[i] ?? carry.init);
   const body = inLoop(w, effectsOf(nest).writes, [segment.loopVar, ...carries], () => {
     widenStmts(w, nest.body.stmts);
     push(w.scope, yieldValues(yieldedBy(nest.body).map((value) => inLanes(w, value, 0, 0))));
   });
-  const { loopVar, start, stop } = segment;
-  push(scope, forLoop({ loopVar, start, stop, carries, body: seq(body), results: nest.results }, nest.meta));
+  push(scope, loopOver(segment, seq(body), nest.meta, false, { carries, results: nest.results }));
 }

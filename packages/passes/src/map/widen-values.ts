@@ -5,21 +5,20 @@ import { accessOf, type Access } from "./effects.ts";
 import { cleanSum } from "./rewrite.ts";
 import { share } from "./scope.ts";
 import { baseOf } from "./tidy.ts";
-import { instanceAt, rowCount, variesOf, type Widening } from "./widening.ts";
+import { BY_COLUMN, BY_ROW, instanceAt, rowCount, variesOf, type Varies, type Widening } from "./widening.ts";
 
 /** The value for a copy: a vector if it varies by lane, else a scalar. */
 export function expand(w: Widening, e: Expr, r: number, c: number): Expr {
-  return variesOf(w, e).column && w.lanes > 1 ? inLanes(w, e, r, c) : scalarAt(w, e, r, c);
+  if (w.lanes === 1) return scalarAt(w, e, r, c);
+  const varies = variesOf(w, e);
+  return varies & BY_COLUMN ? vectorAt(w, e, varies, r, c) : scalarAt(w, e, r, c);
 }
 
 /** The value as a vector; one that is the same in all lanes is spread. */
 export function inLanes(w: Widening, e: Expr, r: number, c: number): Expr {
   if (w.lanes === 1) return scalarAt(w, e, r, c);
   const varies = variesOf(w, e);
-  if (!varies.column) return spread(w, scalarAt(w, e, r, c), e);
-  if (isVarLike(e)) return instanceAt(w, e, r, c);
-  const made = vectorOf(w, e as Prim, r, c); // only primitives vary by column
-  return !varies.row && rowCount(w) > 1 ? share(w.scope, made, hintOf(e)) : made;
+  return varies & BY_COLUMN ? vectorAt(w, e, varies, r, c) : spread(w, scalarAt(w, e, r, c), e);
 }
 
 export const indexAt = (w: Widening, { index }: Access, r: number, c: number): readonly Expr[] => index.map((e) => scalarAt(w, e, r, c));
@@ -27,6 +26,13 @@ export const indexAt = (w: Widening, { index }: Access, r: number, c: number): r
 function scalarAt(w: Widening, e: Expr, r: number, c: number): Expr {
   if (isVarLike(e)) return instanceAt(w, e, r, c);
   return e.kind === "Prim" ? cleanSum(withArgs(e, e.args.map((a) => scalarAt(w, a, r, c)))) : e;
+}
+
+/** A value that varies by column. */
+function vectorAt(w: Widening, e: Expr, varies: Varies, r: number, c: number): Expr {
+  if (isVarLike(e)) return instanceAt(w, e, r, c);
+  const made = vectorOf(w, e as Prim, r, c); // only primitives vary by column
+  return !(varies & BY_ROW) && rowCount(w) > 1 ? share(w.scope, made, hintOf(e)) : made;
 }
 
 function vectorOf(w: Widening, e: Prim, r: number, c: number): Expr {

@@ -1,15 +1,16 @@
 // Statements of a body written for several rows and columns at once. What does not vary by row, or by column, is computed once for all.
 
 import {
-  assign, evaluate, forLoop, INDEX, isVarLike, iterArg, seq, store, variable, yieldValues,
+  assign, evaluate, INDEX, isVarLike, iterArg, seq, store, variable, yieldValues,
   type Eval, type Expr, type IterArg, type Nest, type Stmt, type Type, type Var, type VarLike,
 } from "@tilefoundry/ir";
 import { accessOf, effectsOf, storedValue, yieldedBy } from "./effects.ts";
 import type { Mapping } from "./mapping.ts";
 import { forgetReads, openScope, push } from "./scope.ts";
+import { loopOver, wholeAxis } from "./segments.ts";
 import type { VarSet } from "./var-set.ts";
 import { expand, indexAt, inLanes } from "./widen-values.ts";
-import { carriedVariation, eachCopy, either, FIXED, setInstances, variesOf, type Varies, type Widening } from "./widening.ts";
+import { anyVaries, BY_COLUMN, carriedVariation, eachCopy, FIXED, setInstances, variesOf, type Varies, type Widening } from "./widening.ts";
 
 /** Writes the statements for all copies into the current scope; a yield is left to the caller. */
 export function widenStmts(w: Widening, stmts: readonly Stmt[]): void {
@@ -42,7 +43,7 @@ function widenStore(w: Widening, stmt: Eval): void {
   const access = accessOf(stmt.expr);
   const value = access && storedValue(access);
   if (access === undefined || value === undefined) return;
-  eachCopy(w, either([...access.index, value].map((e) => variesOf(w, e))), (r, c) => {
+  eachCopy(w, anyVaries(w, access.index) | variesOf(w, value), (r, c) => {
     push(w.scope, evaluate(store(access.buffer, indexAt(w, access, r, c), inLanes(w, value, r, c)), stmt.meta));
   });
   forgetReads(w.scope, access.buffer);
@@ -80,13 +81,13 @@ function widenReduction(w: Widening, nest: Nest): void {
     }
   });
   const results = nest.results.map((result, i) => totals(w, result, carries[i] ?? [], varies[i] ?? FIXED));
-  push(w.scope, forLoop({ loopVar, stop, carries: carries.flat(), body: seq([...body, yieldValues(values)]), results: results.flat() }, nest.meta));
+  push(w.scope, loopOver(wholeAxis(loopVar, stop), seq([...body, yieldValues(values)]), nest.meta, false, { carries: carries.flat(), results: results.flat() }));
   for (const buffer of writes.list) forgetReads(w.scope, buffer);
 }
 
 /** An accumulator that varies by column is a vector, even where what it starts from is not. */
-const accumulated = (w: Widening, value: Expr, { column }: Varies, r: number, c: number): Expr =>
-  column ? inLanes(w, value, r, c) : expand(w, value, r, c);
+const accumulated = (w: Widening, value: Expr, varies: Varies, r: number, c: number): Expr =>
+  varies & BY_COLUMN ? inLanes(w, value, r, c) : expand(w, value, r, c);
 
 function accumulators(w: Widening, carry: IterArg, varies: Varies): readonly IterArg[] {
   const made: IterArg[] = [];

@@ -14,13 +14,11 @@ export interface Copies {
   readonly count: number;
 }
 
-/** With which copies a value changes. */
-export interface Varies {
-  readonly row: boolean;
-  readonly column: boolean;
-}
-
-export const FIXED: Varies = { row: false, column: false };
+/** With which copies a value changes: bits. */
+export type Varies = number;
+export const FIXED = 0;
+export const BY_ROW = 1;
+export const BY_COLUMN = 2;
 
 /** What a variable of the body became, by row and column. */
 interface Instances {
@@ -34,12 +32,13 @@ export interface Widening {
   readonly columns: Copies;
   readonly rows: Copies | undefined;
   readonly instances: Map<VarLike, Instances>;
-  readonly varies: WeakMap<Expr, Varies>;
+  /** How the primitives of the body vary, once it was asked. */
+  readonly varies: Map<Expr, Varies>;
   scope: Scope;
 }
 
 export function makeWidening(m: Mapping, scope: Scope, lanes: number, columns: Copies, rows?: Copies): Widening {
-  return { m, lanes, columns, rows, instances: new Map(), varies: new WeakMap(), scope };
+  return { m, lanes, columns, rows, instances: new Map(), varies: new Map(), scope };
 }
 
 // — copies —
@@ -48,8 +47,8 @@ export const rowCount = (w: Widening): number => w.rows?.count ?? 1;
 
 /** Calls `visit` for each copy that a value has of its own. */
 export function eachCopy(w: Widening, varies: Varies, visit: (r: number, c: number) => void): void {
-  const rows = varies.row ? rowCount(w) : 1;
-  const columns = varies.column ? w.columns.count : 1;
+  const rows = varies & BY_ROW ? rowCount(w) : 1;
+  const columns = varies & BY_COLUMN ? w.columns.count : 1;
   for (let r = 0; r < rows; r++) for (let c = 0; c < columns; c++) visit(r, c);
 }
 
@@ -62,40 +61,43 @@ export function setInstances(w: Widening, v: VarLike, varies: Varies, make: (r: 
 /** What a variable is in a copy. */
 export function instanceAt(w: Widening, v: VarLike, r: number, c: number): Expr {
   const { columns, rows, lanes } = w;
-  if (v === columns.axis) return plus(columns.at, indexConst(c * lanes));
-  if (rows !== undefined && v === rows.axis) return plus(rows.at, indexConst(r));
+  if (v === columns.axis) return c === 0 ? columns.at : plus(columns.at, indexConst(c * lanes));
+  if (rows !== undefined && v === rows.axis) return r === 0 ? rows.at : plus(rows.at, indexConst(r));
   const known = w.instances.get(v);
   if (known === undefined) return v;
   const { varies, values } = known;
-  return values[varies.row ? r : 0]?.[varies.column ? c : 0] ?? v;
+  return values[varies & BY_ROW ? r : 0]?.[varies & BY_COLUMN ? c : 0] ?? v;
 }
 
 // — what varies —
 
-export const either = (all: readonly Varies[]): Varies => ({ row: all.some((v) => v.row), column: all.some((v) => v.column) });
-
 export function variesOf(w: Widening, e: Expr): Varies {
   if (isVarLike(e)) {
-    if (e === w.columns.axis) return { row: false, column: true };
-    if (e === w.rows?.axis) return { row: true, column: false };
+    if (e === w.columns.axis) return BY_COLUMN;
+    if (e === w.rows?.axis) return BY_ROW;
     return w.instances.get(e)?.varies ?? FIXED;
   }
   if (e.kind !== "Prim") return FIXED;
-  const known = w.varies.get(e);
-  if (known !== undefined) return known;
-  const made = either(e.args.map((a) => variesOf(w, a)));
-  w.varies.set(e, made);
-  return made;
+  let varies = w.varies.get(e);
+  if (varies === undefined) w.varies.set(e, (varies = anyVaries(w, e.args)));
+  return varies;
+}
+
+/** With which copies any of the values changes. */
+export function anyVaries(w: Widening, values: readonly Expr[]): Varies {
+  let varies = FIXED;
+  for (const e of values) varies |= variesOf(w, e);
+  return varies;
 }
 
 /** A carry varies with what it starts from and with what it takes on: followed until nothing more varies. */
 export function carriedVariation(w: Widening, nest: Nest): readonly Varies[] {
   let current: readonly Varies[] = nest.carries.map((c) => variesOf(w, c.init));
   for (;;) {
-    const trial: Widening = { ...w, instances: new Map(w.instances), varies: new WeakMap() };
+    const trial: Widening = { ...w, instances: new Map(w.instances), varies: new Map() };
     for (const [i, c] of nest.carries.entries()) trial.instances.set(c, { varies: current[i] ?? FIXED, values: [] });
-    const next = yieldVariation(trial, nest).map((v, i) => either([v, current[i] ?? FIXED]));
-    if (next.every((v, i) => v.row === current[i]?.row && v.column === current[i]?.column)) return next;
+    const next = yieldVariation(trial, nest).map((v, i) => v | (current[i] ?? FIXED));
+    if (next.every((v, i) => v === current[i])) return next;
     current = next;
   }
 }
