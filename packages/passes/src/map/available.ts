@@ -34,6 +34,9 @@ export function availableIn(layer: Layer, buffer: VarLike): Available | undefine
   return available === undefined || isSpoilt(layer, available.producer, 0) ? undefined : inside(available, holder);
 }
 
+/** Whether anything is available that a write might spoil. */
+export const offersAny = ({ own, outer }: Layer): boolean => own.size > 0 || (outer !== undefined && offersAny(outer));
+
 export function makeAvailable(layer: Layer, available: Available): void {
   layer.own.set(available.producer.buffer, { available, since: layer.now });
 }

@@ -1,13 +1,11 @@
 // What statements touch: the buffers they read and write, the variables they use and define, in all their blocks.
 
 import { blocksOf, definedBy, eachOperand, isVarLike, type Expr, type Prim, type Seq, type Stmt, type VarLike } from "@tilefoundry/ir";
-import { emptySet, has, include, includeAll, intersects, type GrowingSet, type VarSet } from "./var-set.ts";
+import { emptySet, include, includeAll, type GrowingSet, type VarSet } from "./var-set.ts";
 
 export interface Effects {
   readonly reads: VarSet;
   readonly writes: VarSet;
-  /** Scalars and buffers it mentions; some of those that it defines itself are among them. */
-  readonly uses: VarSet;
   /** What later siblings may use of it. */
   readonly defines: readonly VarLike[];
 }
@@ -23,42 +21,50 @@ export function effectsOf(stmt: Stmt): Effects {
   return effects;
 }
 
-interface Growing {
-  readonly reads: GrowingSet;
-  readonly writes: GrowingSet;
-  readonly uses: GrowingSet;
-}
-
 function collected(stmt: Stmt, blocks: readonly Seq[]): Effects {
-  const into = { reads: emptySet(), writes: emptySet(), uses: emptySet(), defines: definedBy(stmt) };
-  const visit = (operand: Expr): void => collect(operand, into);
+  const reads = emptySet();
+  const writes = emptySet();
+  const visit = (e: Expr): void => {
+    if (e.kind !== "Prim") return;
+    noteMemory(e, reads, writes);
+    for (const a of e.args) if (a.kind === "Prim") visit(a);
+  };
   eachOperand(stmt, visit);
   for (const block of blocks) {
     for (const inner of block.stmts) {
-      if (blocksOf(inner).length === 0) eachOperand(inner, visit);
-      else addAll(effectsOf(inner), into);
+      if (blocksOf(inner).length === 0) {
+        eachOperand(inner, visit);
+        continue;
+      }
+      const effects = effectsOf(inner);
+      includeAll(reads, effects.reads);
+      includeAll(writes, effects.writes);
     }
   }
-  return into;
+  return { reads, writes, defines: definedBy(stmt) };
 }
 
-function addAll(inner: Effects, into: Growing): void {
-  includeAll(into.reads, inner.reads);
-  includeAll(into.writes, inner.writes);
-  includeAll(into.uses, inner.uses);
-}
-
-function collect(e: Expr, into: Growing): void {
-  if (isVarLike(e)) include(into.uses, e);
-  if (e.kind !== "Prim") return;
-  noteMemory(e, into);
-  for (const a of e.args) collect(a, into);
-}
-
-function noteMemory({ op, args }: Prim, { reads, writes }: Growing): void {
+function noteMemory({ op, args }: Prim, reads: GrowingSet, writes: GrowingSet): void {
   if (op !== "load" && op !== "store") return;
   const [buffer] = args;
   if (buffer !== undefined && isVarLike(buffer)) include(op === "load" ? reads : writes, buffer);
+}
+
+const usedBy = new WeakMap<Stmt, VarSet>();
+
+/** Scalars and buffers that a statement mentions; some of those that it defines itself are among them. */
+export function usesOf(stmt: Stmt): VarSet {
+  const cached = usedBy.get(stmt);
+  if (cached !== undefined) return cached;
+  const uses = emptySet();
+  const visit = (e: Expr): void => {
+    if (isVarLike(e)) include(uses, e);
+    else if (e.kind === "Prim") for (const a of e.args) visit(a);
+  };
+  eachOperand(stmt, visit);
+  for (const block of blocksOf(stmt)) for (const inner of block.stmts) includeAll(uses, usesOf(inner));
+  usedBy.set(stmt, uses);
+  return uses;
 }
 
 const NOTHING: readonly VarLike[] = [];
@@ -142,11 +148,3 @@ export function yieldedBy(block: Seq): readonly Expr[] {
   const last = block.stmts.at(-1);
   return last?.kind === "Yield" ? last.values : [];
 }
-
-/** Whether what has these effects may change places: neither writes what the other touches, nor uses what the other defines. */
-export function commute(x: Effects, y: Effects): boolean {
-  if (intersects(x.writes, y.writes) || intersects(x.writes, y.reads) || intersects(x.reads, y.writes)) return false;
-  return !usesAny(y, x.defines) && !usesAny(x, y.defines);
-}
-
-export const usesAny = ({ uses }: Effects, variables: readonly VarLike[]): boolean => variables.some((v) => has(uses, v));

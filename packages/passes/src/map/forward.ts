@@ -38,7 +38,7 @@ function forwardBlock(block: Seq, known: Known): Seq {
   const forwardLoads = (e: Expr): Expr => rewritePrims(e, forwardLoad);
   let same = true;
   for (const stmt of block.stmts) {
-    const writes = writesOf(stmt);
+    const writes = known.size === 0 ? NOTHING : writesOf(stmt);
     if (stmt.kind === "While") forget(known, writes);
     const own = known.size === 0 ? stmt : mapOperands(stmt, forwardLoads);
     const next = mapBlocks(own, (inner) => forwardBlock(inner, knownInside(stmt, known, writes)));
@@ -51,8 +51,10 @@ function forwardBlock(block: Seq, known: Known): Seq {
   return same ? block : { kind: "Seq", stmts: written.stmts, meta: block.meta };
 }
 
+const NOTHING: readonly VarLike[] = [];
+
 function forget(known: Known, buffers: readonly VarLike[]): void {
-  if (known.size > 0) for (const buffer of buffers) known.delete(buffer);
+  for (const buffer of buffers) known.delete(buffer);
 }
 
 /** What a loop overwrites it may have overwritten in an earlier iteration. */

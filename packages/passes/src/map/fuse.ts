@@ -6,11 +6,11 @@ import {
   type Expr, type Nest, type Prim, type Seq, type Stmt, type VarLike,
 } from "@tilefoundry/ir";
 import { sameIndex } from "../index-math.ts";
-import { accessOf, commute, eachAccess, effectsOf, usesAny, yieldedBy, type Access } from "./effects.ts";
-import { alone, note, sharedDimensions, slicesOf, take, valuesOf, whole, withoutYield, type Fusing, type Slice } from "./fusing.ts";
+import { accessOf, eachAccess, effectsOf, yieldedBy, type Access } from "./effects.ts";
+import { alone, commute, note, sharedDimensions, slicesOf, take, usesAny, valuesOf, whole, withoutYield, type Fusing, type Slice } from "./fusing.ts";
 import type { Mapping } from "./mapping.ts";
 import { replaceVariables } from "./replace.ts";
-import { rewritePrims } from "./rewrite.ts";
+import { mapStmts, rewritePrims } from "./rewrite.ts";
 import { isContraction, lanesOfNest, perfectDepth } from "./shape.ts";
 import { has, intersects, type VarSet } from "./var-set.ts";
 
@@ -18,29 +18,37 @@ import { has, intersects, type VarSet } from "./var-set.ts";
 const REACH = 16;
 
 export function fuseNests(m: Mapping, block: Seq): Seq {
+  const fused = block.stmts.filter(isFusible).length < 2 ? block : fuseWithin(m, block);
+  return mapStmts(fused, (stmt) => mapBlocks(stmt, (inner) => fuseNests(m, inner)));
+}
+
+const isFusible = (stmt: Stmt): stmt is Nest => stmt.kind === "Nest" && stmt.axes.length === 1;
+
+/** Fuses nests that stand in the block itself. */
+function fuseWithin(m: Mapping, block: Seq): Seq {
   const out: Fusing[] = [];
   for (const stmt of block.stmts) {
-    const isFused = stmt.kind === "Nest" && stmt.axes.length === 1 && fuseBack(m, out, stmt);
-    if (!isFused) out.push(alone(stmt));
+    const own = alone(stmt);
+    if (!isFusible(stmt) || !fuseBack(m, out, stmt, own)) out.push(own);
   }
-  const stmts = out.map((fusing) => mapBlocks(whole(fusing), (inner) => fuseNests(m, inner)));
-  return stmts.length === block.stmts.length && stmts.every((s, i) => s === block.stmts[i]) ? block : { ...block, stmts };
+  const stmts = out.map(whole);
+  return stmts.length === block.stmts.length ? block : { kind: "Seq", stmts, meta: block.meta };
 }
 
 /** Fuses the nest with an earlier one of the block, over statements that may stand after or go before both. */
-function fuseBack(m: Mapping, out: Fusing[], second: Nest): boolean {
+function fuseBack(m: Mapping, out: Fusing[], second: Nest, own: Fusing): boolean {
   const lifted: Fusing[] = [];
-  const own = effectsOf(second);
   for (let at = out.length - 1; at >= Math.max(0, out.length - REACH); at--) {
     const first = out[at];
     if (first === undefined) return false;
-    if (canFuse(m, first, second) && lifted.every((s) => commute(first.effects, s.effects))) {
+    const crosses = lifted.every((s) => commute(first, s));
+    if (crosses && canFuse(m, first, second, own)) {
       const between = out.slice(at + 1).filter((s) => !lifted.includes(s));
       out.splice(at, out.length - at, ...lifted, first, ...between);
       fuse(m, first, second);
       return true;
     }
-    if (commute(first.effects, own) && lifted.every((s) => commute(first.effects, s.effects))) continue;
+    if (crosses && commute(first, own)) continue;
     if (!isLiftable(first)) return false;
     lifted.unshift(first);
   }
@@ -52,13 +60,13 @@ const isLiftable = ({ head, effects }: Fusing): boolean => head.kind === "Assign
 
 // — whether —
 
-function canFuse(m: Mapping, first: Fusing, second: Nest): boolean {
+function canFuse(m: Mapping, first: Fusing, second: Nest, own: Fusing): boolean {
   const { head } = first;
   if (head.kind !== "Nest") return false;
   const [a, b] = [head.axes[0], second.axes[0]];
   if (a === undefined || b === undefined || !sameExtent(head, second)) return false;
-  const [x, y] = [first.effects, effectsOf(second)];
-  if (usesAny(y, x.defines)) return false;
+  const [x, y] = [first.effects, own.effects];
+  if (usesAny(own, x.defines)) return false;
   const shares = intersects(x.writes, y.reads) || intersects(x.reads, y.reads) || intersects(x.writes, y.writes);
   return shares && suits(m, first, second) && slicesAgree(first, second, a, b);
 }

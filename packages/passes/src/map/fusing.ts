@@ -4,8 +4,8 @@
 import { isVarLike, nest, reduceNest, seq, toDim, yieldValues, type Expr, type IterArg, type Meta, type Nest, type Stmt, type Var, type VarLike } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
 import { sameIndex } from "../index-math.ts";
-import { eachAccess, effectsOf, yieldedBy, type Access, type Effects } from "./effects.ts";
-import { copyOfSet, includeAll, type GrowingSet } from "./var-set.ts";
+import { eachAccess, effectsOf, usesOf, yieldedBy, type Access, type Effects } from "./effects.ts";
+import { copyOfSet, has, includeAll, intersects, type GrowingSet } from "./var-set.ts";
 
 export interface Fusing {
   /** The statement itself, or the first of the nests. */
@@ -19,11 +19,11 @@ export interface Fusing {
   slices: Slices | undefined;
 }
 
-interface Taken {
+interface Taken extends Effects {
   readonly reads: GrowingSet;
   readonly writes: GrowingSet;
-  readonly uses: GrowingSet;
   readonly defines: VarLike[];
+  readonly uses: GrowingSet;
   readonly stmts: Stmt[];
   values: readonly Expr[];
   readonly carries: IterArg[];
@@ -34,6 +34,19 @@ interface Taken {
 
 export const alone = (head: Stmt): Fusing => ({ head, effects: effectsOf(head), taken: undefined, lanes: undefined, slices: undefined });
 
+/** Whether both may change places: neither writes what the other touches, nor uses what the other defines. */
+export function commute(a: Fusing, b: Fusing): boolean {
+  const [x, y] = [a.effects, b.effects];
+  if (intersects(x.writes, y.writes) || intersects(x.writes, y.reads) || intersects(x.reads, y.writes)) return false;
+  return !usesAny(b, x.defines) && !usesAny(a, y.defines);
+}
+
+export function usesAny({ head, taken }: Fusing, variables: readonly VarLike[]): boolean {
+  if (variables.length === 0) return false;
+  const uses = taken?.uses ?? usesOf(head);
+  return variables.some((v) => has(uses, v));
+}
+
 /** What joins a nest: statements, then all that both yield at the end of an iteration. */
 export interface Joining {
   readonly second: Nest;
@@ -43,10 +56,10 @@ export interface Joining {
 
 export function take(into: Fusing, { second, stmts, values }: Joining): void {
   const taken = (into.taken ??= opened(into));
-  const { reads, writes, uses, defines } = effectsOf(second);
+  const { reads, writes, defines } = effectsOf(second);
   includeAll(taken.reads, reads);
   includeAll(taken.writes, writes);
-  includeAll(taken.uses, uses);
+  includeAll(taken.uses, usesOf(second));
   taken.defines.push(...defines);
   taken.stmts.push(...stmts);
   taken.values = values;
@@ -60,7 +73,7 @@ export function take(into: Fusing, { second, stmts, values }: Joining): void {
 function opened({ head, effects }: Fusing): Taken {
   invariant(head.kind === "Nest", () => `a nest fused into ${head.kind}`);
   return {
-    reads: copyOfSet(effects.reads), writes: copyOfSet(effects.writes), uses: copyOfSet(effects.uses), defines: [...effects.defines],
+    reads: copyOfSet(effects.reads), writes: copyOfSet(effects.writes), uses: copyOfSet(usesOf(head)), defines: [...effects.defines],
     stmts: [...withoutYield(head.body.stmts)], values: yieldedBy(head.body), carries: [...head.carries], results: [...head.results],
     reduce: head.reduce, meta: head.meta,
   };

@@ -7,7 +7,7 @@ import {
 } from "@tilefoundry/ir";
 import { sameExpr, sameIndex } from "../index-math.ts";
 import { boundAxis, boundLoop } from "../known-facts.ts";
-import { availableIn, makeAvailable, makeLayer, passWrites, type Available, type Layer } from "./available.ts";
+import { availableIn, makeAvailable, makeLayer, offersAny, passWrites, type Available, type Layer } from "./available.ts";
 import { accessOf, eachAccess, eachSubexpr, effectsOf, isPlain, writesOf, type Access } from "./effects.ts";
 import { allocated, type Mapping } from "./mapping.ts";
 import { producerOf, type Producer } from "./producers.ts";
@@ -80,9 +80,7 @@ function inlineBlock(n: Inlining, block: Seq, env: Layer, depth: number): Seq {
     if (rewritten !== stmt) out ??= block.stmts.slice(0, at);
     out?.push(...place.before, rewritten);
     const producer = rewritten === stmt ? whole : producerIn(place, rewritten);
-    const writes = writesOf(rewritten);
-    passWrites(env, writes);
-    if (writes.length > 0) place.computed.clear();
+    passStmt(place, rewritten);
     if (producer !== undefined) makeAvailable(env, { producer, depth, overwriters: [] });
     place.before = [];
   }
@@ -93,6 +91,14 @@ function inlineStmt(place: Place, stmt: Stmt): Stmt {
   const rewritten = stmt.kind === "While" ? stmt : mapOperands(stmt, place.inlineLoads);
   const inner = place.depth + (stmt.kind === "For" || stmt.kind === "While" || stmt.kind === "Nest" ? 1 : 0);
   return mapBlocks(rewritten, (b) => inlineBlock(place.n, b, makeLayer(place.env, rewritten), inner));
+}
+
+/** What a statement writes spoils what was computed from it. */
+function passStmt({ env, computed }: Place, stmt: Stmt): void {
+  if (computed.size === 0 && !offersAny(env)) return;
+  const writes = writesOf(stmt);
+  passWrites(env, writes);
+  if (writes.length > 0) computed.clear();
 }
 
 /** The producer that a statement is, of a buffer that its block allocates and that nobody else stores to. */

@@ -22,7 +22,7 @@ export interface Around {
 export function mapBlock(m: Mapping, block: Seq, around: Around, scope: Scope = openScope(undefined)): Seq {
   for (const stmt of block.stmts) {
     mapStmt(m, scope, stmt, around);
-    for (const buffer of writesOf(stmt)) forgetReads(scope, buffer);
+    if (scope.shared.size > 0) for (const buffer of writesOf(stmt)) forgetReads(scope, buffer);
   }
   const same = scope.stmts.length === block.stmts.length && scope.stmts.every((s, i) => s === block.stmts[i]);
   return same ? block : { ...block, stmts: scope.stmts };
