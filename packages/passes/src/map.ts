@@ -54,7 +54,7 @@ const ROUNDS = 8;
 function settle(m: Mapping, body: Seq): Seq {
   let current = body;
   for (let round = 0; round < ROUNDS; round++) {
-    const forwarded = forwardStores(current);
+    const forwarded = forwardStores(m, current);
     const inlined = inlineProducers(m, forwarded);
     const next = shrinkBuffers(m, fuseNests(m, inlined === forwarded && round > 0 ? inlined : dropDead(inlined, m.local)));
     const settled = inlined === forwarded && next === forwarded;

@@ -2,7 +2,7 @@
 // overwrites is spoilt inside it, but for a parallel nest that reads its own elements.
 
 import type { Nest, Stmt, VarLike } from "@tilefoundry/ir";
-import { effectsOf } from "./effects.ts";
+import { effectsOf, type EffectsTable } from "./effects.ts";
 import type { Producer } from "./producers.ts";
 import { has, intersects } from "./var-set.ts";
 
@@ -16,6 +16,7 @@ export interface Available {
 
 /** What is available in a block; `holder` is the statement around it, `outer` what is available there. */
 export interface Layer {
+  readonly table: EffectsTable;
   readonly outer: Layer | undefined;
   readonly holder: Stmt | undefined;
   readonly own: Map<VarLike, { readonly available: Available; readonly since: number }>;
@@ -24,14 +25,14 @@ export interface Layer {
   now: number;
 }
 
-export const makeLayer = (outer?: Layer, holder?: Stmt): Layer => ({ outer, holder, own: new Map(), written: new Map(), now: 0 });
+export const makeLayer = (table: EffectsTable, outer?: Layer, holder?: Stmt): Layer => ({ table, outer, holder, own: new Map(), written: new Map(), now: 0 });
 
 export function availableIn(layer: Layer, buffer: VarLike): Available | undefined {
   const found = layer.own.get(buffer);
   if (found !== undefined) return isSpoilt(layer, found.available.producer, found.since) ? undefined : found.available;
   const { outer, holder } = layer;
   const available = outer && availableIn(outer, buffer);
-  return available === undefined || isSpoilt(layer, available.producer, 0) ? undefined : inside(available, holder);
+  return available === undefined || isSpoilt(layer, available.producer, 0) ? undefined : inside(layer.table, available, holder);
 }
 
 /** Whether anything is available that a write might spoil. */
@@ -52,9 +53,9 @@ function isSpoilt({ written }: Layer, { buffer, sources }: Producer, since: numb
   return (written.get(buffer) ?? 0) > since || sources.list.some((source) => (written.get(source) ?? 0) > since);
 }
 
-function inside(available: Available, holder: Stmt | undefined): Available | undefined {
+function inside(table: EffectsTable, available: Available, holder: Stmt | undefined): Available | undefined {
   if (holder === undefined || holder.kind === "If") return available;
-  const { writes } = effectsOf(holder);
+  const { writes } = effectsOf(table, holder);
   const { buffer, sources } = available.producer;
   if (!has(writes, buffer) && !intersects(writes, sources)) return available;
   const mayOverwrite = holder.kind === "Nest" && !holder.reduce && !has(writes, buffer);

@@ -10,18 +10,23 @@ export interface Effects {
   readonly defines: readonly VarLike[];
 }
 
-const known = new WeakMap<Stmt, Effects>();
+/** What was asked of statements with blocks so far: they never change. A table of the function at hand, since a global one grows cold. */
+export interface EffectsTable {
+  readonly effects: Map<Stmt, Effects>;
+  readonly uses: Map<Stmt, VarSet>;
+}
 
-/** Of a statement with blocks computed once: statements never change. */
-export function effectsOf(stmt: Stmt): Effects {
+export const emptyTable = (): EffectsTable => ({ effects: new Map(), uses: new Map() });
+
+export function effectsOf(table: EffectsTable, stmt: Stmt): Effects {
   const blocks = blocksOf(stmt);
-  if (blocks.length === 0) return collected(stmt, blocks);
-  let effects = known.get(stmt);
-  if (effects === undefined) known.set(stmt, (effects = collected(stmt, blocks)));
+  if (blocks.length === 0) return collected(table, stmt, blocks);
+  let effects = table.effects.get(stmt);
+  if (effects === undefined) table.effects.set(stmt, (effects = collected(table, stmt, blocks)));
   return effects;
 }
 
-function collected(stmt: Stmt, blocks: readonly Seq[]): Effects {
+function collected(table: EffectsTable, stmt: Stmt, blocks: readonly Seq[]): Effects {
   const reads = emptySet();
   const writes = emptySet();
   const visit = (e: Expr): void => {
@@ -36,7 +41,7 @@ function collected(stmt: Stmt, blocks: readonly Seq[]): Effects {
         eachOperand(inner, visit);
         continue;
       }
-      const effects = effectsOf(inner);
+      const effects = effectsOf(table, inner);
       includeAll(reads, effects.reads);
       includeAll(writes, effects.writes);
     }
@@ -50,32 +55,30 @@ function noteMemory({ op, args }: Prim, reads: GrowingSet, writes: GrowingSet): 
   if (buffer !== undefined && isVarLike(buffer)) include(op === "load" ? reads : writes, buffer);
 }
 
-const usedBy = new WeakMap<Stmt, VarSet>();
-
 /** Scalars and buffers that a statement mentions; some of those that it defines itself are among them. */
-export function usesOf(stmt: Stmt): VarSet {
-  const cached = usedBy.get(stmt);
-  if (cached !== undefined) return cached;
+export function usesOf(table: EffectsTable, stmt: Stmt): VarSet {
+  const known = table.uses.get(stmt);
+  if (known !== undefined) return known;
   const uses = emptySet();
   const visit = (e: Expr): void => {
     if (isVarLike(e)) include(uses, e);
     else if (e.kind === "Prim") for (const a of e.args) visit(a);
   };
   eachOperand(stmt, visit);
-  for (const block of blocksOf(stmt)) for (const inner of block.stmts) includeAll(uses, usesOf(inner));
-  usedBy.set(stmt, uses);
+  for (const block of blocksOf(stmt)) for (const inner of block.stmts) includeAll(uses, usesOf(table, inner));
+  table.uses.set(stmt, uses);
   return uses;
 }
 
 const NOTHING: readonly VarLike[] = [];
 
 /** The buffers that a statement writes. */
-export function writesOf(stmt: Stmt): readonly VarLike[] {
+export function writesOf(table: EffectsTable, stmt: Stmt): readonly VarLike[] {
   switch (stmt.kind) {
     case "If":
     case "For":
     case "While":
-    case "Nest": return effectsOf(stmt).writes.list;
+    case "Nest": return effectsOf(table, stmt).writes.list;
     case "Eval": {
       const buffer = storedTo(stmt.expr);
       return buffer === undefined ? NOTHING : [buffer];

@@ -7,6 +7,7 @@ import {
 } from "@tilefoundry/ir";
 import { sameIndex } from "../index-math.ts";
 import { accessOf, isPlain, storedValue, writesOf, type Access } from "./effects.ts";
+import type { Mapping } from "./mapping.ts";
 import { mapOperands, rewritePrims } from "./rewrite.ts";
 
 interface Stored {
@@ -28,20 +29,20 @@ interface Written {
 /** Last stores by buffer. */
 type Known = Map<VarLike, Stored>;
 
-export function forwardStores(block: Seq): Seq {
-  return forwardBlock(block, new Map());
+export function forwardStores(m: Mapping, block: Seq): Seq {
+  return forwardBlock(m, block, new Map());
 }
 
-function forwardBlock(block: Seq, known: Known): Seq {
+function forwardBlock(m: Mapping, block: Seq, known: Known): Seq {
   const written: Written = { stmts: [], named: undefined };
   const forwardLoad = (p: Prim): Expr => (p.op === "load" ? forwarded(p, known) : p);
   const forwardLoads = (e: Expr): Expr => rewritePrims(e, forwardLoad);
   let same = true;
   for (const stmt of block.stmts) {
-    const writes = known.size === 0 ? NOTHING : writesOf(stmt);
+    const writes = known.size === 0 ? NOTHING : writesOf(m, stmt);
     if (stmt.kind === "While") forget(known, writes);
     const own = known.size === 0 ? stmt : mapOperands(stmt, forwardLoads);
-    const next = mapBlocks(own, (inner) => forwardBlock(inner, knownInside(stmt, known, writes)));
+    const next = mapBlocks(own, (inner) => forwardBlock(m, inner, knownInside(stmt, known, writes)));
     forget(known, writes);
     if (next !== stmt) same = false;
     written.stmts.push(next);

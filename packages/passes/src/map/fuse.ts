@@ -28,7 +28,7 @@ const isFusible = (stmt: Stmt): stmt is Nest => stmt.kind === "Nest" && stmt.axe
 function fuseWithin(m: Mapping, block: Seq): Seq {
   const out: Fusing[] = [];
   for (const stmt of block.stmts) {
-    const own = alone(stmt);
+    const own = alone(m, stmt);
     if (!isFusible(stmt) || !fuseBack(m, out, stmt, own)) out.push(own);
   }
   const stmts = out.map(whole);
@@ -68,7 +68,7 @@ function canFuse(m: Mapping, first: Fusing, second: Nest, own: Fusing): boolean 
   const [x, y] = [first.effects, own.effects];
   if (usesAny(own, x.defines)) return false;
   const shares = intersects(x.writes, y.reads) || intersects(x.reads, y.reads) || intersects(x.writes, y.writes);
-  return shares && suits(m, first, second) && slicesAgree(first, second, a, b);
+  return shares && suits(m, first, second) && slicesAgree(m, first, second, a, b);
 }
 
 function sameExtent(first: Nest, second: Nest): boolean {
@@ -109,15 +109,15 @@ const isPointwise = (nest: Nest): boolean =>
 
 /** Whether the nests pass on a buffer of which more than one extent is symbolic. */
 function sharesLarge(m: Mapping, { effects }: Fusing, second: Nest): boolean {
-  return effectsOf(second).reads.list.some((buffer) => m.local.has(buffer) && has(effects.writes, buffer) && isLarge(buffer));
+  return effectsOf(m, second).reads.list.some((buffer) => m.local.has(buffer) && has(effects.writes, buffer) && isLarge(buffer));
 }
 
 /** A size that is no affine function of the extents: a caller cannot make room for two of these. */
 export const isLarge = ({ type }: VarLike): boolean => type.kind === "Tensor" && type.shape.filter((d) => !isStatic(d)).length > 1;
 
 /** Of a buffer that one of both writes, iteration i of either touches the same slice, and no other. */
-function slicesAgree(first: Fusing, second: Nest, a: VarLike, b: VarLike): boolean {
-  const [x, y] = [first.effects, effectsOf(second)];
+function slicesAgree(m: Mapping, first: Fusing, second: Nest, a: VarLike, b: VarLike): boolean {
+  const [x, y] = [first.effects, effectsOf(m, second)];
   const contested = new Set(y.reads.list.filter((v) => has(x.writes, v)));
   for (const v of y.writes.list) if (has(x.writes, v) || has(x.reads, v)) contested.add(v);
   if (contested.size === 0) return true;
@@ -147,7 +147,7 @@ function fuse(m: Mapping, first: Fusing, second: Nest): void {
   const { slices } = first;
   if (slices !== undefined) eachAccessAlong(second, b, a, (access) => note(slices, access, a));
   const other = replaceVariables(second.body, new Map<VarLike, Expr>([[b, a]]));
-  const { before, values } = readEarly(valuesOf(first), effectsOf(second).writes);
+  const { before, values } = readEarly(valuesOf(first), effectsOf(m, second).writes);
   take(first, { second, stmts: [...before, ...withoutYield(other.stmts)], values: [...values, ...yieldedBy(other)] });
   // nests in the same lanes run in these together; whether others do is asked when it matters
   if (x === y || x === undefined || y === undefined) first.lanes = { count: x === y ? x : undefined };

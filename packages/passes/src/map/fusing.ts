@@ -4,10 +4,11 @@
 import { isVarLike, nest, reduceNest, seq, toDim, yieldValues, type Expr, type IterArg, type Meta, type Nest, type Stmt, type Var, type VarLike } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
 import { sameIndex } from "../index-math.ts";
-import { eachAccess, effectsOf, usesOf, yieldedBy, type Access, type Effects } from "./effects.ts";
+import { eachAccess, effectsOf, usesOf, yieldedBy, type Access, type Effects, type EffectsTable } from "./effects.ts";
 import { copyOfSet, has, includeAll, intersects, type GrowingSet } from "./var-set.ts";
 
 export interface Fusing {
+  readonly table: EffectsTable;
   /** The statement itself, or the first of the nests. */
   readonly head: Stmt;
   effects: Effects;
@@ -32,7 +33,7 @@ interface Taken extends Effects {
   meta: Meta;
 }
 
-export const alone = (head: Stmt): Fusing => ({ head, effects: effectsOf(head), taken: undefined, lanes: undefined, slices: undefined });
+export const alone = (table: EffectsTable, head: Stmt): Fusing => ({ table, head, effects: effectsOf(table, head), taken: undefined, lanes: undefined, slices: undefined });
 
 /** Whether both may change places: neither writes what the other touches, nor uses what the other defines. */
 export function commute(a: Fusing, b: Fusing): boolean {
@@ -41,9 +42,9 @@ export function commute(a: Fusing, b: Fusing): boolean {
   return !usesAny(b, x.defines) && !usesAny(a, y.defines);
 }
 
-export function usesAny({ head, taken }: Fusing, variables: readonly VarLike[]): boolean {
+export function usesAny({ table, head, taken }: Fusing, variables: readonly VarLike[]): boolean {
   if (variables.length === 0) return false;
-  const uses = taken?.uses ?? usesOf(head);
+  const uses = taken?.uses ?? usesOf(table, head);
   return variables.some((v) => has(uses, v));
 }
 
@@ -56,10 +57,10 @@ export interface Joining {
 
 export function take(into: Fusing, { second, stmts, values }: Joining): void {
   const taken = (into.taken ??= opened(into));
-  const { reads, writes, defines } = effectsOf(second);
+  const { reads, writes, defines } = effectsOf(into.table, second);
   includeAll(taken.reads, reads);
   includeAll(taken.writes, writes);
-  includeAll(taken.uses, usesOf(second));
+  includeAll(taken.uses, usesOf(into.table, second));
   taken.defines.push(...defines);
   taken.stmts.push(...stmts);
   taken.values = values;
@@ -70,10 +71,10 @@ export function take(into: Fusing, { second, stmts, values }: Joining): void {
   into.effects = taken;
 }
 
-function opened({ head, effects }: Fusing): Taken {
+function opened({ table, head, effects }: Fusing): Taken {
   invariant(head.kind === "Nest", () => `a nest fused into ${head.kind}`);
   return {
-    reads: copyOfSet(effects.reads), writes: copyOfSet(effects.writes), uses: copyOfSet(usesOf(head)), defines: [...effects.defines],
+    reads: copyOfSet(effects.reads), writes: copyOfSet(effects.writes), uses: copyOfSet(usesOf(table, head)), defines: [...effects.defines],
     stmts: [...withoutYield(head.body.stmts)], values: yieldedBy(head.body), carries: [...head.carries], results: [...head.results],
     reduce: head.reduce, meta: head.meta,
   };

@@ -46,7 +46,7 @@ interface Computed {
 
 export function inlineProducers(m: Mapping, body: Seq): Seq {
   const uses = usesOf(body);
-  if (hasCandidate(uses)) return inlineBlock({ m, uses, contracted: new Map() }, body, makeLayer(), 0);
+  if (hasCandidate(uses)) return inlineBlock({ m, uses, contracted: new Map() }, body, makeLayer(m), 0);
   eachStmt(body, (stmt) => noteFacts(m, stmt));
   return body;
 }
@@ -90,13 +90,13 @@ function inlineBlock(n: Inlining, block: Seq, env: Layer, depth: number): Seq {
 function inlineStmt(place: Place, stmt: Stmt): Stmt {
   const rewritten = stmt.kind === "While" ? stmt : mapOperands(stmt, place.inlineLoads);
   const inner = place.depth + (stmt.kind === "For" || stmt.kind === "While" || stmt.kind === "Nest" ? 1 : 0);
-  return mapBlocks(rewritten, (b) => inlineBlock(place.n, b, makeLayer(place.env, rewritten), inner));
+  return mapBlocks(rewritten, (b) => inlineBlock(place.n, b, makeLayer(place.n.m, place.env, rewritten), inner));
 }
 
 /** What a statement writes spoils what was computed from it. */
-function passStmt({ env, computed }: Place, stmt: Stmt): void {
+function passStmt({ n, env, computed }: Place, stmt: Stmt): void {
   if (computed.size === 0 && !offersAny(env)) return;
-  const writes = writesOf(stmt);
+  const writes = writesOf(n.m, stmt);
   passWrites(env, writes);
   if (writes.length > 0) computed.clear();
 }
@@ -104,9 +104,9 @@ function passStmt({ env, computed }: Place, stmt: Stmt): void {
 /** The producer that a statement is, of a buffer that its block allocates and that nobody else stores to. */
 function producerIn({ n, own, env }: Place, stmt: Stmt): Producer | undefined {
   if (stmt.kind !== "Nest") return undefined;
-  const [buffer, ...others] = effectsOf(stmt).writes.list;
+  const [buffer, ...others] = effectsOf(n.m, stmt).writes.list;
   if (buffer === undefined || others.length > 0 || !own.has(buffer) || n.uses.get(buffer)?.stores !== 1) return undefined;
-  const producer = producerOf(stmt);
+  const producer = producerOf(n.m, stmt);
   return producer && withSources(n, producer, env);
 }
 

@@ -22,7 +22,7 @@ export interface Around {
 export function mapBlock(m: Mapping, block: Seq, around: Around, scope: Scope = openScope(undefined)): Seq {
   for (const stmt of block.stmts) {
     mapStmt(m, scope, stmt, around);
-    if (scope.shared.size > 0) for (const buffer of writesOf(stmt)) forgetReads(scope, buffer);
+    if (scope.shared.size > 0) for (const buffer of writesOf(m, stmt)) forgetReads(scope, buffer);
   }
   const same = scope.stmts.length === block.stmts.length && scope.stmts.every((s, i) => s === block.stmts[i]);
   return same ? block : { ...block, stmts: scope.stmts };
@@ -60,7 +60,7 @@ function scalarNest(m: Mapping, scope: Scope, nest: Nest, around: Around): void 
   invariant(loopVar !== undefined && stop !== undefined, () => "a nest without an axis");
   m.renamed.add(loopVar);
   const core = isOutermost(around) && nest.body.stmts.some((s) => s.kind === "Nest");
-  const inner = core ? openScope(undefined) : openScope(scope, effectsOf(nest).writes, [loopVar]);
+  const inner = core ? openScope(undefined) : openScope(scope, effectsOf(m, nest).writes, [loopVar]);
   const body = mapBlock(m, nest.body, { parallel: true, inLoop: true }, inner);
   push(scope, loopOver(wholeAxis(loopVar, stop), body, nest.meta, core));
 }
@@ -75,7 +75,7 @@ function vectorNest(m: Mapping, scope: Scope, nest: Nest, lanes: number, count: 
   for (const segment of segmentsOf(m, scope, axis, extent, [lanes * count, 1])) {
     const isTail = segment.step === 1;
     const w = makeWidening(m, scope, isTail ? 1 : lanes, { axis, at: segment.loopVar, count: isTail ? 1 : count }, rows);
-    const body = inLoop(w, effectsOf(nest).writes, [segment.loopVar], () => widenStmts(w, nest.body.stmts));
+    const body = inLoop(w, effectsOf(m, nest).writes, [segment.loopVar], () => widenStmts(w, nest.body.stmts));
     push(scope, loopOver(segment, seq(body), nest.meta));
   }
 }
@@ -89,7 +89,7 @@ function blockNest(m: Mapping, scope: Scope, rowNest: Nest, columnNest: Nest, ar
   const lanes = lanesAlong(m, columnNest);
   for (const segment of segmentsOf(m, scope, axis, extent, [rows, 1])) {
     const core = isOutermost(around);
-    const inner = core ? openScope(undefined) : openScope(scope, effectsOf(rowNest).writes, [segment.loopVar]);
+    const inner = core ? openScope(undefined) : openScope(scope, effectsOf(m, rowNest).writes, [segment.loopVar]);
     vectorNest(m, inner, columnNest, lanes, vectors, { axis, at: segment.loopVar, count: segment.step });
     push(scope, loopOver(segment, seq(inner.stmts), rowNest.meta, core));
   }

@@ -5,8 +5,9 @@ import {
   type Device, type FunctionNode, type Seq, type Stmt, type Var, type VarLike,
 } from "@tilefoundry/ir";
 import { knownFacts, type KnownFacts } from "../known-facts.ts";
+import { emptyTable, type EffectsTable } from "./effects.ts";
 
-export interface Mapping {
+export interface Mapping extends EffectsTable {
   readonly device: Device;
   readonly facts: KnownFacts;
   /** Buffers that the function allocates. */
@@ -33,7 +34,8 @@ export function makeMapping(f: FunctionNode, body: Seq, device: Device): Mapping
     const buffer = allocated(stmt);
     if (buffer !== undefined) local.add(buffer);
   });
-  return { device, facts: knownFacts(f), local, authored, hasNests, sparing: false, renamed: new Set() };
+  const { effects, uses } = emptyTable();
+  return { effects, uses, device, facts: knownFacts(f), local, authored, hasNests, sparing: false, renamed: new Set() };
 }
 
 /** The buffer a statement allocates. */

@@ -2,7 +2,7 @@
 
 import { isVarLike, toDim, type Assign, type Dim, type Expr, type Nest, type Stmt, type Var, type VarLike } from "@tilefoundry/ir";
 import { costOf } from "./cost.ts";
-import { accessOf, effectsOf, isPlain, storedValue, type Access } from "./effects.ts";
+import { accessOf, effectsOf, isPlain, storedValue, type Access, type EffectsTable } from "./effects.ts";
 import type { VarSet } from "./var-set.ts";
 
 export interface Producer {
@@ -24,7 +24,7 @@ export interface Producer {
 }
 
 /** The producer that a nest is, if each element is stored once and at its own index. */
-export function producerOf(nest: Nest): Producer | undefined {
+export function producerOf(table: EffectsTable, nest: Nest): Producer | undefined {
   const axes: Var[] = [];
   const extents: Dim[] = [];
   let { stmts } = nest.body;
@@ -44,7 +44,7 @@ export function producerOf(nest: Nest): Producer | undefined {
   if (!access.writes || !isPlain(access) || value.type.kind !== "Scalar" || !isOwnIndex(access, axes)) return undefined;
   const cost = lets.reduce((total, s) => total + costOf(s.value), costOf(value));
   const isFree = lets.length === 0 && (value.kind === "Const" || (isVarLike(value) && !axes.some((a) => a === value)));
-  return { buffer: access.buffer, axes, extents, index: access.index, lets, value, sources: effectsOf(nest).reads, cost, chain: 0, isFree };
+  return { buffer: access.buffer, axes, extents, index: access.index, lets, value, sources: effectsOf(table, nest).reads, cost, chain: 0, isFree };
 }
 
 const isAssign = (stmt: Stmt): stmt is Assign => stmt.kind === "Assign";

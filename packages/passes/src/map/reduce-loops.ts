@@ -45,7 +45,7 @@ export function vectorReduction(m: Mapping, scope: Scope, nest: Nest, lanes: num
   const [extent] = nest.extents;
   if (axis === undefined || extent === undefined) return;
   const r: Reduction = { m, scope, nest, axis, kinds: combinations(nest) ?? [] };
-  const steps = isCheap(nest) ? [lanes * ACCUMULATORS, lanes, 1] : [lanes, 1];
+  const steps = isCheap(m, nest) ? [lanes * ACCUMULATORS, lanes, 1] : [lanes, 1];
   let vectors: Vectors = [];
   for (const segment of segmentsOf(m, scope, axis, extent, steps)) {
     if (segment.step === 1) return tail(r, segment, collapsed(r, vectors));
@@ -57,8 +57,8 @@ export function vectorReduction(m: Mapping, scope: Scope, nest: Nest, lanes: num
   }
 }
 
-function isCheap(nest: Nest): boolean {
-  if (effectsOf(nest).writes.list.length > 0) return false;
+function isCheap(m: Mapping, nest: Nest): boolean {
+  if (effectsOf(m, nest).writes.list.length > 0) return false;
   const values = [...nest.body.stmts.flatMap((s) => (s.kind === "Assign" ? [s.value] : [])), ...yieldedBy(nest.body)];
   const cost = values.reduce((sum, e) => sum + costOf(e), 0);
   return cost <= CHEAP_STEP * nest.carries.length;
@@ -78,7 +78,7 @@ function vectorLoop({ m, scope, nest, axis, kinds }: Reduction, segment: Segment
     });
   }
   const values: Expr[] = [];
-  const stmts = inLoop(w, effectsOf(nest).writes, [segment.loopVar, ...carries], () => {
+  const stmts = inLoop(w, effectsOf(m, nest).writes, [segment.loopVar, ...carries], () => {
     widenStmts(w, nest.body.stmts);
     for (const value of yieldedBy(nest.body)) for (let c = 0; c < count; c++) values.push(inLanes(w, value, 0, c));
   });
@@ -130,7 +130,7 @@ function tail({ m, scope, nest, axis }: Reduction, segment: Segment, starts: rea
   const w = makeWidening(m, scope, 1, { axis, at: segment.loopVar, count: 1 });
   const carries = nest.carries.map((carry, i) => iterArg(renamed(m, carry, carry.type).hint, carry.type, starts[i] ?? carry.init, carry.meta));
   for (const [i, carry] of nest.carries.entries()) setInstances(w, carry, FIXED, () => carries[i] ?? carry.init);
-  const body = inLoop(w, effectsOf(nest).writes, [segment.loopVar, ...carries], () => {
+  const body = inLoop(w, effectsOf(m, nest).writes, [segment.loopVar, ...carries], () => {
     widenStmts(w, nest.body.stmts);
     push(w.scope, yieldValues(yieldedBy(nest.body).map((value) => inLanes(w, value, 0, 0))));
   });

@@ -36,7 +36,7 @@ function allocationsByUser(m: Mapping, block: Seq): ReadonlyMap<Nest, readonly A
   if (allocations.size === 0) return new Map();
   const users = new Map<VarLike, Stmt | "several">();
   for (const stmt of block.stmts) {
-    for (const v of usesOf(stmt).list) if (allocations.has(v)) users.set(v, users.has(v) ? "several" : stmt);
+    for (const v of usesOf(m, stmt).list) if (allocations.has(v)) users.set(v, users.has(v) ? "several" : stmt);
   }
   const byUser = new Map<Nest, Allocation[]>();
   for (const [buffer, allocation] of allocations) {

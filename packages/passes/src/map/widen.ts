@@ -71,7 +71,7 @@ function widenReduction(w: Widening, nest: Nest): void {
   const loopVar = renamed(w.m, axis, INDEX);
   setInstances(w, axis, FIXED, () => loopVar);
   const stop = expand(w, extent, 0, 0);
-  const { writes } = effectsOf(nest);
+  const { writes } = effectsOf(w.m, nest);
   const values: Expr[] = [];
   const body = inLoop(w, writes, [loopVar, ...carries.flat()], () => {
     widenStmts(w, nest.body.stmts);
