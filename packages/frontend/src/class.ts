@@ -150,7 +150,7 @@ function claim(name: string, { nameSpan }: { readonly nameSpan: FunctionDef["nam
 
 /** The marked or named function; of a program the only Orchestration function, or the only function. */
 function entryOf(owner: Owner, says: Says, module: ModuleContext): string | undefined {
-  const definitions = [...owner.definitions.values()];
+  const definitions = [...owner.definitions.values()].filter((d) => d.says.kind !== "inline");
   if (says.entry !== undefined) {
     if (owner.definitions.has(says.entry.name)) return says.entry.name;
     module.reporter.report("TF2033", says.entry.value.span, { name: says.entry.name, functions: [...owner.definitions.keys()].join(", ") || "none" });

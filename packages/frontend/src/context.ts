@@ -1,7 +1,7 @@
 // What expressions need to know of the place where they stand: the module's for constants, a function's for bodies and types.
 
 import type { CallExpr, FunctionDef, SExpr } from "@tilefoundry/grammar";
-import type { Dialect, DimSum, Expr, Facts, FunctionNode, ModuleForm, ModuleNode, Topology, Var } from "@tilefoundry/ir";
+import type { Dialect, DimSum, Expr, Facts, FunctionNode, ModuleForm, ModuleNode, Topology, Type, Var } from "@tilefoundry/ir";
 import type { Ops, OutsideFault } from "@tilefoundry/ops";
 import type { Diagnostic, Reporter, Span } from "@tilefoundry/text";
 import type { Declared } from "./declared.ts";
@@ -36,7 +36,7 @@ export interface ModuleContext {
   /** Names of the children that programs from holes became. */
   readonly held: Map<ModuleNode, string>;
   /** Reads one decorated function; undefined if a complaint left no body to speak of. */
-  readonly readFunction: (def: FunctionDef, declared: Declared, above: readonly string[], module: ModuleContext) => FunctionNode | undefined;
+  readonly readFunction: (def: FunctionDef, declared: Declared, above: readonly string[], module: ModuleContext, given?: ReadonlyMap<string, Given>) => FunctionNode | undefined;
   /** Functions that are being read, outermost first. */
   readonly reading: Definition[];
   /** What was found in functions, each of which has a reporter of its own. */
@@ -50,6 +50,8 @@ export interface Definition {
   readonly above: readonly string[];
   /** The module as the place of the definition sees it. */
   readonly module: ModuleContext;
+  /** Of a function made from a template: what its parameters are. */
+  readonly given?: ReadonlyMap<string, Given>;
   state: "waiting" | "reading" | "done";
   /** Undefined until it is read, and where its errors left nothing. */
   node: FunctionNode | undefined;
@@ -64,12 +66,25 @@ export interface Owner {
   /** Levels that `Mesh` may name; those of the class around it, if it declares none. */
   topologies: readonly Topology[] | undefined;
   readonly definitions: Map<string, Definition>;
+  /** Functions decorated with `@pl.inline`: templates, read anew for the arguments of each call. */
+  readonly templates: Map<string, Template>;
   readonly children: Map<string, ModuleNode>;
   /** Classes of the text, read when they are first needed; undefined for one with errors. */
   readonly classes: Map<string, () => ModuleNode | undefined>;
   /** Names of the classes that another one has placed. */
   readonly placed: Set<string>;
 }
+
+/** `@pl.inline`: its parameters take what a call passes, whatever its type. */
+export interface Template {
+  readonly def: FunctionDef;
+  readonly module: ModuleContext;
+  /** What was made of it, by the kinds of the arguments. */
+  readonly made: Map<string, Definition>;
+}
+
+/** What a parameter of a template is in one of its functions: of this type, or known. */
+export type Given = { readonly type: Type } | { readonly known: Known };
 
 export interface Constants {
   get(name: string): Constant | undefined;

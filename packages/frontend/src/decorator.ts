@@ -33,7 +33,7 @@ const DECORATORS: Readonly<Record<string, Row>> = {
 };
 
 /** Decorators of the parents that this version does not have. */
-const LATER: ReadonlySet<string> = new Set(["module", "program", "jit", "inline", "incore", "opaque", "host", "extern", "specialize", "converter"]);
+const LATER: ReadonlySet<string> = new Set(["module", "program", "jit", "incore", "opaque", "host", "extern", "specialize", "converter"]);
 
 const KINDS: Readonly<Record<string, FunctionKind>> = { Opaque: "opaque", Orchestration: "orchestration", InCore: "incore", Inline: "inline", Group: "group", Spmd: "spmd" };
 
@@ -69,6 +69,14 @@ function readDecorator(e: SExpr, c: ExprContext): Declared | undefined {
   const target = stringOf(bound.get("target"), c);
   if (kind === undefined || (bound.has("target") && target === undefined)) return undefined;
   return { kind, target, contract: flag(bound.get("contract"), c), entry: flag(bound.get("entry"), c) };
+}
+
+/** Whether a function is a template: `@pl.inline`. */
+export function isTemplate(def: FunctionDef): boolean {
+  const [only, second] = def.decorators;
+  const callee = only?.value.kind === "Call" ? only.value.callee : only?.value;
+  const chain = callee && dotted(callee);
+  return second === undefined && chain !== undefined && (chain.path.at(-1) ?? chain.root) === "inline";
 }
 
 function refuseDecorator(callee: SExpr, spelled: string, first: string, c: ExprContext): undefined {

@@ -3,10 +3,10 @@
 
 import { callsOf, childNamed, cloneModule, resolve, type FunctionNode, type ModuleForm, type ModuleNode } from "@tilefoundry/ir";
 import { Reporter, type Span } from "@tilefoundry/text";
-import type { Definition, Owner } from "./context.ts";
+import type { Definition, Given, Owner, Template } from "./context.ts";
 
 export const openOwner = (form: ModuleForm, name: string, outer?: Owner): Owner =>
-  ({ form, name, outer, topologies: outer?.topologies, definitions: new Map(), children: new Map(), classes: new Map(), placed: new Set() });
+  ({ form, name, outer, topologies: outer?.topologies, definitions: new Map(), templates: new Map(), children: new Map(), classes: new Map(), placed: new Set() });
 
 /** Functions that are being read, outermost first: calling one of them again would be recursion. */
 export type Reading = readonly Definition[];
@@ -18,7 +18,7 @@ export function readDefinition(definition: Definition, reading: Definition[]): F
   definition.state = "reading";
   reading.push(definition);
   const reporter = new Reporter();
-  definition.node = module.readFunction(def, says, above, { ...module, reporter });
+  definition.node = module.readFunction(def, says, above, { ...module, reporter }, definition.given);
   module.late.push(...reporter.diagnostics);
   reading.pop();
   definition.state = "done";
@@ -86,4 +86,33 @@ export function functionsOf(owner: Owner, reading: Definition[]): readonly Funct
   const nodes = [...owner.definitions.values()].flatMap(({ node, def }) => (node === undefined ? [] : [{ node, start: def.span.start, source: def.span.source }]));
   const [first] = nodes;
   return nodes.every((n) => n.source === first?.source) ? nodes.toSorted((a, b) => a.start - b.start).map((n) => n.node) : nodes.map((n) => n.node);
+}
+
+// — templates —
+
+export function templateOf(owner: Owner, name: string): Template | undefined {
+  for (let at: Owner | undefined = owner; at !== undefined; at = at.outer) {
+    const found = at.templates.get(name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The function that a template is for such arguments; one for all calls with the like of them. */
+export function instanceOf(template: Template, key: string, given: ReadonlyMap<string, Given>, owner: Owner, reading: Definition[]): Callee {
+  const { def, module, made } = template;
+  const known = made.get(key);
+  if (known !== undefined) return calledDefinition(owner, known, reading);
+  let name = def.name;
+  for (let n = 1; owner.definitions.has(name) || owner.children.has(name); n++) name = `${def.name}_${n}`;
+  const says = { kind: "inline", target: undefined, contract: false, entry: false } as const;
+  // what no type says is no parameter: it is known, and stands in the body
+  const params = def.params.filter((p) => {
+    const one = given.get(p.name);
+    return one !== undefined && "type" in one;
+  });
+  const definition: Definition = { def: { ...def, name, params }, says, above: [], module: { ...module, owner }, given, state: "waiting", node: undefined };
+  made.set(key, definition);
+  owner.definitions.set(name, definition);
+  return calledDefinition(owner, definition, reading);
 }

@@ -2,14 +2,15 @@
 // what the callee returns.
 
 import {
-  callTyping, cast, functionCall, INDEX, isInteger, isMisfit, isVarLike, prim, sameDType, type Expr, type FunctionNode, type Misfit, type Param, type Type, type Var,
+  callTyping, cast, functionCall, INDEX, isInteger, isMisfit, isVarLike, prim, sameDType, typeText, type Expr, type FunctionNode, type Misfit, type Param, type Type, type Var,
 } from "@tilefoundry/ir";
 import { showType } from "@tilefoundry/ops";
 import { invariant, type Related, type Span } from "@tilefoundry/text";
 import type { PassedArguments } from "./arguments.ts";
 import { counted, place as placeOf } from "./complaints.ts";
-import { BLOCK_PARTS, dialectOf, type ExprContext } from "./context.ts";
-import { calleeOf, type Callee } from "./definitions.ts";
+import { BLOCK_PARTS, dialectOf, type ExprContext, type Given, type Template } from "./context.ts";
+import { calleeOf, instanceOf, templateOf, type Callee } from "./definitions.ts";
+import { describe } from "./known-ops.ts";
 import { literal, toExpr, typedLiteral } from "./literal.ts";
 import { suggestion } from "./nearest.ts";
 import { isNumber } from "./python-number.ts";
@@ -26,6 +27,8 @@ export interface FunctionSite {
 
 /** The value of a call; undefined if the path names no function and no module. */
 export function callFunction(site: FunctionSite, c: ExprContext): Value | undefined {
+  const template = site.path.length === 1 ? templateOf(c.module.owner, site.path[0] ?? "") : undefined;
+  if (template !== undefined) return callTemplate(template, site, c);
   const callee = calleeOf(c.module.owner, site.path, c.module.reading);
   if (callee === undefined) return undefined;
   if (callee.kind !== "function") return refuseCallee(callee, site, c);
@@ -36,6 +39,34 @@ export function callFunction(site: FunctionSite, c: ExprContext): Value | undefi
   const values = inOrder(callee.fn, site, callee.span, c);
   if (values === undefined || values.some((v) => v.kind === "poison")) return poison(site.span);
   return typedCall(callee, values, site, c);
+}
+
+/** A template is read for the arguments: known ones stand in its body, the others are its parameters. */
+function callTemplate(template: Template, site: FunctionSite, c: ExprContext): Value {
+  const { def } = template;
+  const { positional, keywords } = site.passed;
+  const [keyword] = keywords;
+  if (c.dialect === undefined) {
+    c.reporter.report("TF2004", site.span, { what: "a constant of the module" }, { help: `\`${site.spelled}\` computes when the kernel runs: call it in a function` });
+    return poison(site.span);
+  }
+  if (keyword !== undefined || positional.length !== def.params.length) {
+    const signature = `${def.name}(${def.params.map((p) => p.name).join(", ")})`;
+    const found = keyword === undefined ? counted(positional.length, "argument") : `the keyword \`${keyword.name}\``;
+    c.reporter.report("TF4123", keyword?.nameSpan ?? site.span, { name: site.spelled, expected: counted(def.params.length, "argument"), found, signature }, { related: placeOf(`\`${signature}\``, def.nameSpan) });
+    return poison(site.span);
+  }
+  if (positional.some((v) => v.kind === "poison")) return poison(site.span);
+  const given = new Map<string, Given>(def.params.map((p, i) => [p.name, givenBy(positional[i] ?? poison(site.span), c)]));
+  const key = JSON.stringify([...given.values()].map((g) => ("known" in g ? describe(g.known) : typeText(g.type))));
+  const callee = instanceOf(template, key, given, c.module.owner, c.module.reading);
+  if (callee.kind !== "function") return refuseCallee(callee, site, c);
+  return typedCall(callee, positional.filter((_, i) => { const g = given.get(def.params[i]?.name ?? ""); return g !== undefined && "type" in g; }), site, c);
+}
+
+function givenBy(value: Value, c: ExprContext): Given {
+  const known = value.kind === "known" ? value.known : undefined;
+  return known === undefined || known.kind === "extent" ? { type: toExpr(value, c).type } : { known };
 }
 
 function refuseCallee(callee: Exclude<Callee, { readonly kind: "function" }>, site: FunctionSite, c: ExprContext): Value {

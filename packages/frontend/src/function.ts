@@ -5,7 +5,7 @@ import { compatible, graph, makeFunction, makeNames, verifyFunction, type Dialec
 import { showType } from "@tilefoundry/ops";
 import { block } from "./block.ts";
 import { commentsOf, docstringLines, docstringOf } from "./comments.ts";
-import type { ModuleContext } from "./context.ts";
+import type { Given, ModuleContext } from "./context.ts";
 import type { Declared } from "./declared.ts";
 import { settleDirections } from "./directions.ts";
 import { openEnv, POISONED } from "./env.ts";
@@ -15,16 +15,17 @@ import { namesIn } from "./names-in.ts";
 import type { FunctionScope, Place } from "./place.ts";
 import { refuseAsync } from "./refuse.ts";
 import { makePlace } from "./scope.ts";
-import { readSignature, type SignatureParts } from "./signature.ts";
+import { givenSignature, readSignature, type SignatureParts } from "./signature.ts";
 
 /** The function in IR; undefined if a complaint left no body to speak of. */
-export function functionNode(def: FunctionDef, declared: Declared, above: readonly string[], module: ModuleContext): FunctionNode | undefined {
+export function functionNode(def: FunctionDef, declared: Declared, above: readonly string[], module: ModuleContext, given?: ReadonlyMap<string, Given>): FunctionNode | undefined {
   const { reporter } = module;
   const before = reporter.diagnostics.length;
   if (def.async) refuseAsync(def.nameSpan, reporter);
   const dialect = declared.kind === "graph" || declared.kind === "prim" ? "tf" : "pl";
-  const signature = readSignature(def, dialect, module);
+  const signature = given === undefined ? readSignature(def, dialect, module) : givenSignature(def, given);
   const place = openBody(def, declared, signature, module, dialect);
+  for (const [name, one] of given ?? []) if ("known" in one) place.env.own.set(name, { kind: "computed", known: one.known });
   const doc = docstringOf(def.body.stmts[0]);
   const comments = [...above, ...commentsOf(def), ...(doc === undefined ? [] : docstringLines(doc))];
   const stmts = doc === undefined ? def.body.stmts : def.body.stmts.slice(1);

@@ -8,7 +8,7 @@ import { classForm, classModule } from "./class.ts";
 import { commentsOf, docstringLines, docstringOf } from "./comments.ts";
 import { notYet, refuse, twice } from "./complaints.ts";
 import type { Constant, Definition, ModuleContext } from "./context.ts";
-import { readDecorators } from "./decorator.ts";
+import { isTemplate, readDecorators } from "./decorator.ts";
 import { functionsOf, readDefinition } from "./definitions.ts";
 import { evaluate } from "./expr.ts";
 import { modulePlace, type ModuleState } from "./module-state.ts";
@@ -50,7 +50,7 @@ function wholeText(functions: readonly FunctionNode[], classes: readonly ModuleN
 }
 
 function entryOf({ owner }: ModuleContext): string | undefined {
-  const definitions = [...owner.definitions.values()];
+  const definitions = [...owner.definitions.values()].filter((d) => d.says.kind !== "inline");
   const marked = definitions.find((d) => d.says.entry);
   if (marked !== undefined) return marked.def.name;
   return definitions.length === 1 ? definitions[0]?.def.name : undefined;
@@ -156,6 +156,7 @@ function defineFunction(s: FunctionDef, state: ModuleState): void {
     const instead = "decorate it with `@func`, `@prim_func` or `@pl.function`: helper functions come later";
     return notYet(`\`${s.name}\`, a function without decorator,`, instead, s.nameSpan, module);
   }
+  if (isTemplate(s)) return defineTemplate(s, state);
   const says = readDecorators(s, state.place);
   const above = state.pending.slice(0, state.pending.length - commentsOf(s).length);
   state.pending = [];
@@ -164,6 +165,14 @@ function defineFunction(s: FunctionDef, state: ModuleState): void {
   const own: Definition = { def: withoutSelf(s), says, above, module: { ...module, constants }, state: "waiting", node: undefined };
   if (known === undefined) module.owner.definitions.set(s.name, own);
   else readDefinition(own, module.reading);
+}
+
+function defineTemplate(s: FunctionDef, state: ModuleState): void {
+  const { module } = state;
+  const known = module.owner.templates.get(s.name);
+  if (known !== undefined) twice(s.name, s.nameSpan, known.def.nameSpan, module);
+  const constants = module.constants.here?.() ?? module.constants;
+  module.owner.templates.set(s.name, { def: withoutSelf(s), module: { ...module, constants }, made: new Map() });
 }
 
 /** A method's `self` is no parameter. */

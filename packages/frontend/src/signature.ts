@@ -2,14 +2,14 @@
 
 import type { FunctionDef, SParam } from "@tilefoundry/grammar";
 import {
-  dimsEqual, dimVar, NO_FACTS, substituteDim, symbolFacts, toExpr, UNKNOWN, variable,
-  type Dialect, type Dim, type Facts, type Type, type Var,
+  dimsEqual, dimVar, isStatic, NO_FACTS, substituteDim, symbolFacts, toExpr, UNKNOWN, variable,
+  type Dialect, type Dim, type Facts, type Type, type Var, type VarLike,
 } from "@tilefoundry/ir";
 import { showType } from "@tilefoundry/ops";
 import type { Span } from "@tilefoundry/text";
 import { readAnnotation, type Annotation, type AnnotationPlace } from "./annotation.ts";
 import { fix, place, refuse, twice } from "./complaints.ts";
-import type { ExprContext, ModuleContext } from "./context.ts";
+import type { ExprContext, Given, ModuleContext } from "./context.ts";
 import { DEFAULT_RANGE } from "./extents.ts";
 import { moduleName, unknownName } from "./lookup.ts";
 import { editDistance } from "./nearest.ts";
@@ -29,6 +29,20 @@ export interface AuthoredParam {
   readonly var: Var;
   readonly wrapper: "out" | "inout" | undefined;
   readonly syntax: SParam;
+}
+
+/** The signature of a function made from a template: its parameters have the types of the arguments, on symbols of their own. */
+export function givenSignature(def: FunctionDef, given: ReadonlyMap<string, Given>): SignatureParts {
+  const symbols: Symbols = { all: [], byName: new Map() };
+  const own = (v: VarLike): Dim => dimVar(symbolNamed(symbols, v.hint, DEFAULT_RANGE, v.meta.span ?? def.nameSpan).var);
+  const params = def.params.flatMap((syntax): readonly AuthoredParam[] => {
+    const one = given.get(syntax.name);
+    if (one === undefined || !("type" in one)) return [];
+    const { type } = one;
+    const shaped: Type = type.kind === "Tensor" ? { ...type, shape: type.shape.map((d) => (isStatic(d) ? d : substituteDim(d, own))) } : type;
+    return [{ var: variable(syntax.name, shaped, { span: syntax.span }), wrapper: undefined, syntax }];
+  });
+  return { params, symbols, returns: undefined, facts: symbolFacts(symbols.all) };
 }
 
 export function readSignature(def: FunctionDef, dialect: Dialect, module: ModuleContext): SignatureParts {
@@ -73,7 +87,7 @@ function readParam(syntax: SParam, dialect: Dialect, at: AnnotationPlace): Autho
 const broken = (syntax: SParam): AuthoredParam => ({ var: variable(syntax.name, UNKNOWN, { span: syntax.span }), wrapper: undefined, syntax });
 
 function admits({ type, direction, isConst }: Annotation, { name, annotation }: SParam, dialect: Dialect, at: AnnotationPlace): boolean {
-  const isTensor = type.kind === "Tensor" && type.domain === "tensor";
+  const isTensor = type.kind === "Tensor" && (type.domain === "tensor" || dialect === "pl"); // tiles pass between kernels, and regions become kernels
   const complain = (found: string, instead: string): false => {
     at.plain.reporter.report("TF3110", annotation?.span, { name, found, instead });
     return false;

@@ -106,3 +106,28 @@ def g(of: Tensor[(N,), "f32"], to: Out[Tensor[(N,), "f32"]], by: Scalar["i32"]):
   expect(numbers(p({ x: [1, 2, 3, 4] })["y"])).toEqual([3, 6, 9, 12]);
   expect(numbers(p.g({ of: [2], by: 5 })["to"])).toEqual([10]);
 });
+
+describe("@pl.inline", () => {
+  const text = `@pl.inline
+def scaled(t, by):
+    u = pl.mul(t, by)
+    return pl.add(u, 1.0)
+
+@pl.function(type=pl.FunctionType.InCore)
+def main(x: pl.Tensor[[M, 16], pl.FP32], y: pl.Out[pl.Tensor[[M, 16], pl.FP32]], s: pl.Scalar[pl.FP32]):
+    for r in pl.parallel(M):
+        row = pl.load(x, [r, 0], [1, 16])
+        pl.store(pl.add(scaled(row, 3.0), scaled(row, s)), [r, 0], y)
+`;
+
+  test("is read for the arguments of each call, once for those of one kind", () => {
+    const p = parseProgram(text, "main.tf").value as AnyProgram;
+    expect(toModule(p).functions.map((f) => f.name)).toEqual(["scaled", "scaled_1", "main"]);
+    expect(numbers(p({ x: array(new Float32Array(16).fill(2), { shape: [1, 16] }), s: 5 })["y"])).toEqual(new Array(16).fill(18));
+  });
+
+  test("takes as many arguments as it has parameters, and may not call itself", () => {
+    expect(parseProgram(text.replace("scaled(row, 3.0)", "scaled(row)"), "m.tf").diagnostics.map((d) => d.code)).toEqual(["TF4123"]);
+    expect(parseProgram(text.replace("u = pl.mul(t, by)", "u = scaled(t, by)"), "m.tf").diagnostics.map((d) => d.code)).toContain("TF4122");
+  });
+});

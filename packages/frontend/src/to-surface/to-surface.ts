@@ -87,8 +87,9 @@ function decoratorExpr(f: FunctionNode, module: ModuleNode): SExpr {
 }
 
 /** The only function is the entry without saying so; of a program the only Orchestration function; of a class the one it names. */
-function isEntryAnyway(f: FunctionNode, { form, functions }: ModuleNode): boolean {
+function isEntryAnyway(f: FunctionNode, { form, functions: all }: ModuleNode): boolean {
   if (form === "module") return true;
+  const functions = all.filter((g) => g.func !== "inline");
   const leading = form === "program" ? functions.filter((g) => g.func === "orchestration") : [];
   return leading.length > 0 ? leading.length === 1 && leading[0] === f : functions.length === 1;
 }
