@@ -1,111 +1,136 @@
 // Which locals an emitter writes inside their use: those used once, at the same loop depth, whose value may move there. A value
-// that reads memory moves only past statements that write none.
+// that reads memory moves only past statements that write none, and into an `if` only where that writes none.
 
-import {
-  blocksOf, eachChild, eachOperand, primRow, walk, type Assign, type Expr, type Node, type Seq, type Stmt, type Var, type VarLike,
-} from "@tilefoundry/ir";
+import { invariant } from "@tilefoundry/text";
+import { primRow, type Assign, type Expr, type For, type Seq, type Stmt, type VarLike, type While } from "@tilefoundry/ir";
 
 /** Values of the locals that stand inside their use. */
 export type Folded = ReadonlyMap<VarLike, Expr>;
 
+/** One walk finds what decides about each local, in order of their definitions. */
 export function foldedValues(body: Seq): Folded {
-  const folding: Folding = { uses: new Map(), effects: new Map(), folded: new Map(), reading: new Set() };
-  summarize(body, folding);
-  foldBlock(body, folding);
-  return folding.folded;
+  const walk: Walk = { locals: new Map(), user: undefined, loop: undefined, branches: [], reads: 0, writes: 0 };
+  visitBlock(body, walk);
+  const folded = new Map<VarLike, Expr>();
+  for (const [target, local] of walk.locals) {
+    if (local.uses !== 1) continue;
+    if (local.reads && local.user !== undefined) local.user.reads = true;
+    if (local.isNear && (!local.reads || passesNoWrite(local))) folded.set(target, local.value);
+  }
+  return folded;
 }
 
-interface Folding {
-  readonly uses: Map<VarLike, number>;
-  /** What statements and values do, with all that is in them. */
-  readonly effects: Map<Node, Effects>;
-  readonly folded: Map<VarLike, Expr>;
-  /** Locals whose value reads memory, itself or through what is folded into it. */
-  readonly reading: Set<VarLike>;
+/** A definition, and its use: the last one met, which counts if it is the only one. */
+interface Local {
+  readonly value: Expr;
+  readonly loop: Stmt | undefined;
+  /** How many branches lie around it. */
+  readonly depth: number;
+  /** Writes before it. */
+  readonly writes: number;
+  /** Whether its value reads memory, itself or through what is only used in it. */
+  reads: boolean;
+  uses: number;
+  /** Whether the use is in the same loop: what moves into a loop would be computed again and again. */
+  isNear: boolean;
+  writesBeforeUse: number;
+  /** The outermost `if` around the use, but not around the definition. */
+  branch: Branch | undefined;
+  /** The local whose value is the use. */
+  user: Local | undefined;
 }
 
-/** Definitions of one block that await their use, until something ends their way. */
-type Waiting = Map<Var, Assign>;
-
-/** A set of bits. */
-type Effects = number;
-const READS = 1;
-const WRITES = 2;
-const EFFECTS = { none: 0, read: READS, write: WRITES, alloc: WRITES } as const;
-
-/** Counts the uses of variables and finds the effects of every statement and its values. */
-function summarize(node: Node, folding: Folding): Effects {
-  let effects: Effects = node.kind === "Prim" ? EFFECTS[primRow(node.op).effect] : 0;
-  eachChild(node, (child, role) => {
-    if (role === "use" || role === "uses" || role === "inner") effects |= summarizeUse(child, folding);
-    else if (child.kind === "IterArg" && role === "binds") effects |= summarizeUse(child.init, folding);
-    else if (child.kind !== "Var" && child.kind !== "IterArg") effects |= summarize(child, folding);
-  });
-  folding.effects.set(node, effects);
-  return effects;
+interface Branch {
+  /** Writes before the end of the `if`; known then. */
+  writes: number;
 }
 
-function summarizeUse(used: Node, folding: Folding): Effects {
-  if (used.kind !== "Var" && used.kind !== "IterArg") return summarize(used, folding);
-  folding.uses.set(used, (folding.uses.get(used) ?? 0) + 1);
-  return 0;
+/** The place of the walk. Reads and writes are counted in order of the text. */
+interface Walk {
+  readonly locals: Map<VarLike, Local>;
+  readonly branches: Branch[];
+  loop: Stmt | undefined;
+  user: Local | undefined;
+  reads: number;
+  writes: number;
 }
 
-function foldBlock(block: Seq, folding: Folding): void {
-  const waiting: Waiting = new Map();
-  for (const stmt of block.stmts) {
-    takeUsed(stmt, waiting, folding, true);
-    if (stmt.kind === "Assign" && isCandidate(stmt, folding)) {
-      waiting.set(stmt.target, stmt);
-      if (readsMemory(stmt.value, folding)) folding.reading.add(stmt.target);
+const passesNoWrite = ({ writes, writesBeforeUse, branch }: Local): boolean => writesBeforeUse === writes && (branch === undefined || branch.writes === writes);
+
+// — statements —
+
+function visitBlock({ stmts }: Seq, walk: Walk): void {
+  for (const stmt of stmts) visit(stmt, walk);
+}
+
+function visit(stmt: Stmt, walk: Walk): void {
+  switch (stmt.kind) {
+    case "Assign": return visitAssign(stmt, walk);
+    case "Eval": return use(stmt.expr, walk);
+    case "Yield":
+    case "Return":
+      for (const value of stmt.values) use(value, walk);
+      return;
+    case "If": {
+      use(stmt.cond, walk);
+      const branch: Branch = { writes: Infinity };
+      walk.branches.push(branch);
+      visitBlock(stmt.then, walk);
+      if (stmt.else !== undefined) visitBlock(stmt.else, walk);
+      walk.branches.pop();
+      branch.writes = walk.writes;
+      return;
     }
-    const writes = does(WRITES, stmt, folding.effects);
-    for (const inner of blocksOf(stmt)) {
-      if (stmt.kind === "If") foldInto(inner, waiting, folding, !writes);
-      foldBlock(inner, folding);
-    }
-    if (writes) for (const v of waiting.keys()) if (folding.reading.has(v)) waiting.delete(v);
-    // a value does not move into a loop: it would be computed again and again
-    if (waiting.size > 0 && (stmt.kind === "For" || stmt.kind === "While")) walk(stmt, (node) => node.kind === "Var" && waiting.delete(node));
+    case "For":
+      use(stmt.start, walk);
+      use(stmt.stop, walk);
+      use(stmt.step, walk);
+      return visitLoop(stmt, undefined, walk);
+    case "While": return visitLoop(stmt, stmt.cond, walk);
+    case "Seq": return visitBlock(stmt, walk);
+    default: invariant(false, () => `${stmt.kind} at stage placed`);
   }
 }
 
-/** Waiting values that the statement itself evaluates are folded into it. */
-function takeUsed(stmt: Stmt, waiting: Waiting, folding: Folding, withReads: boolean): void {
-  if (waiting.size === 0) return;
-  if (stmt.kind === "While") {
-    // the condition runs in every iteration, the starts of the carries once
-    for (const carry of stmt.carries) take(carry.init, waiting, folding, withReads);
-  } else eachOperand(stmt, (e) => take(e, waiting, folding, withReads));
+function visitAssign({ target, value }: Assign, walk: Walk): void {
+  const { loop, branches, reads, writes } = walk;
+  const local: Local = {
+    value, loop, depth: branches.length, writes, reads: false, uses: 0, isNear: false, writesBeforeUse: 0, branch: undefined, user: undefined,
+  };
+  walk.user = local;
+  use(value, walk);
+  walk.user = undefined;
+  local.reads = walk.reads > reads;
+  const isRegister = target.type.kind === "Scalar" || target.type.kind === "Vec";
+  if (isRegister && walk.writes === writes) walk.locals.set(target, local);
 }
 
-function take(e: Expr, waiting: Waiting, { folded, reading }: Folding, withReads: boolean): void {
-  walk(e, (node) => {
-    const found = node.kind === "Var" ? waiting.get(node) : undefined;
-    if (found === undefined || (!withReads && reading.has(found.target))) return;
-    folded.set(found.target, found.value);
-    waiting.delete(found.target);
-  });
+/** The carries start before the loop; a condition is part of it. */
+function visitLoop(stmt: For | While, cond: Expr | undefined, walk: Walk): void {
+  for (const carry of stmt.carries) use(carry.init, walk);
+  const around = walk.loop;
+  walk.loop = stmt;
+  if (cond !== undefined) use(cond, walk);
+  visitBlock(stmt.body, walk);
+  walk.loop = around;
 }
 
-/** A value may move into the branch that uses it, one that reads memory if no branch writes. */
-function foldInto(block: Seq, waiting: Waiting, folding: Folding, withReads: boolean): void {
-  if (waiting.size === 0) return;
-  for (const stmt of block.stmts) {
-    takeUsed(stmt, waiting, folding, withReads);
-    if (stmt.kind === "If") for (const inner of blocksOf(stmt)) foldInto(inner, waiting, folding, withReads);
-  }
+// — values —
+
+function use(e: Expr, walk: Walk): void {
+  if (e.kind === "Var") return useVariable(walk.locals.get(e), walk);
+  if (e.kind !== "Prim") return;
+  for (const arg of e.args) use(arg, walk);
+  const { effect } = primRow(e.op);
+  if (effect === "read") walk.reads++;
+  else if (effect !== "none") walk.writes++;
 }
 
-function isCandidate({ target, value }: Assign, { uses, effects }: Folding): boolean {
-  const register = target.type.kind === "Scalar" || target.type.kind === "Vec";
-  return register && uses.get(target) === 1 && !does(WRITES, value, effects);
+function useVariable(local: Local | undefined, { branches, loop, user, writes }: Walk): void {
+  if (local === undefined) return;
+  local.uses++;
+  local.isNear = local.loop === loop;
+  local.writesBeforeUse = writes;
+  local.branch = branches[local.depth];
+  local.user = user;
 }
-
-function readsMemory(value: Expr, { effects, reading }: Folding): boolean {
-  let found = does(READS, value, effects);
-  if (!found && reading.size > 0) walk(value, (node) => (found ||= node.kind === "Var" && reading.has(node)));
-  return found;
-}
-
-const does = (effect: Effects, node: Node, effects: ReadonlyMap<Node, Effects>): boolean => ((effects.get(node) ?? 0) & effect) !== 0;
