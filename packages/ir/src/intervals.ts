@@ -1,7 +1,7 @@
 // Intervals of integers: what a primitive gives for operands that lie in intervals. A result that could leave its dtype wraps, and
 // nothing is known of it then.
 
-import { DTYPES, isInteger, isSigned, type DType } from "./dtypes.ts";
+import { DTYPE_NAMES, DTYPES, isInteger, isSigned, type DType } from "./dtypes.ts";
 import type { Expr, Prim } from "./nodes.ts";
 
 /** Inclusive. Ends beyond ±2^53, where numbers are not exact, are pushed outward a little; infinite where nothing is known. */
@@ -17,11 +17,16 @@ export const isWithin = (inner: Interval, outer: Interval): boolean => inner.lo 
 export const point = (value: number): Interval => ({ lo: value, hi: value });
 
 /** All values of an integer dtype. */
-export function dtypeInterval(d: DType): Interval {
+export const dtypeInterval = (d: DType): Interval => WHOLE[d];
+
+function wholeOf(d: DType): Interval {
   const { bits } = DTYPES[d];
   if (bits > 53) return ANY_INTEGER;
   return isSigned(d) ? { lo: -(2 ** (bits - 1)), hi: 2 ** (bits - 1) - 1 } : { lo: 0, hi: 2 ** bits - 1 };
 }
+
+/** Asked for with every value, and made once. */
+const WHOLE = Object.fromEntries(DTYPE_NAMES.map((d) => [d, wholeOf(d)])) as Readonly<Record<DType, Interval>>; // one entry a name
 
 export const literalInterval = (value: bigint): Interval => outward(Number(value), Number(value));
 
@@ -30,7 +35,9 @@ const INT64: Interval = { lo: -(2 ** 63), hi: 2 ** 63 - 1024 };
 
 /** Interval of the result, or undefined where nothing is known; `whole` is that of the result's dtype. */
 export function primInterval(p: Prim, operands: readonly Interval[], whole: Interval): Interval | undefined {
-  const [a = ANY_INTEGER, b = ANY_INTEGER, c = ANY_INTEGER] = operands;
+  const a = operands[0] ?? ANY_INTEGER;
+  const b = operands[1] ?? ANY_INTEGER;
+  const c = operands[2] ?? ANY_INTEGER;
   const found = wrappingInterval(p, a, b);
   if (found !== undefined) return isWithin(found, whole === ANY_INTEGER ? INT64 : whole) ? found : undefined;
   switch (p.op) {
@@ -72,8 +79,8 @@ function outward(lo: number, hi: number): Interval {
 const slack = (end: number): number => (Number.isSafeInteger(end) || !Number.isFinite(end) ? 0 : Math.abs(end) * 2 ** -50);
 
 function product(a: Interval, b: Interval): Interval {
-  const corners = [times(a.lo, b.lo), times(a.lo, b.hi), times(a.hi, b.lo), times(a.hi, b.hi)];
-  return outward(Math.min(...corners), Math.max(...corners));
+  const [ll, lh, hl, hh] = [times(a.lo, b.lo), times(a.lo, b.hi), times(a.hi, b.lo), times(a.hi, b.hi)];
+  return outward(Math.min(ll, lh, hl, hh), Math.max(ll, lh, hl, hh));
 }
 
 /** 0 times an infinite end is 0. */

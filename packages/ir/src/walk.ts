@@ -1,7 +1,7 @@
 // Walking and rewriting below a node. Variables are shared by identity: rewriting a binding is the job of `Renamer`-style
 // passes, which hold a map.
 
-import { blocksOf, eachChild, mapChildren } from "./children.ts";
+import { eachChild, mapChildren } from "./children.ts";
 import type { Expr, FunctionNode, Node, NodeOf, Seq, Stmt } from "./nodes.ts";
 
 /** Calls `visit` on the node and everything below it, parents first. `init` of a carry counts as below its loop. */
@@ -32,7 +32,19 @@ export function rewriteExpr(expr: Expr, rules: ExprRules): Expr {
 export function eachStmt(body: Seq, visit: (stmt: Stmt) => void): void {
   for (const stmt of body.stmts) {
     visit(stmt);
-    for (const block of blocksOf(stmt)) eachStmt(block, visit);
+    switch (stmt.kind) {
+      case "If":
+        eachStmt(stmt.then, visit);
+        if (stmt.else !== undefined) eachStmt(stmt.else, visit);
+        break;
+      case "For":
+      case "While":
+      case "Nest":
+      case "Scope":
+        eachStmt(stmt.body, visit);
+        break;
+      default:
+    }
   }
 }
 

@@ -3,7 +3,7 @@
 
 import {
   ANY_INTEGER, bodyOf, dimVar, dtypeInterval, eachStmt, isInteger, isStatic, isWithin, literalInterval, loopBounds, primInterval, rangeOf, toDim,
-  type Bounds, type Dim, type DType, type Expr, type Facts, type For, type FunctionNode, type If, type Interval, type PrimOp, type VarLike,
+  type Bounds, type Dim, type DType, type Expr, type Facts, type For, type FunctionNode, type If, type Interval, type Prim, type PrimOp, type VarLike,
 } from "@tilefoundry/ir";
 
 export { isNonNegative, isWithin, point, type Interval } from "@tilefoundry/ir";
@@ -12,7 +12,7 @@ export interface Ranges {
   of(expr: Expr): Interval;
 }
 
-/** Intervals of every integer expression of the function. */
+/** Intervals of the integer expressions of the function. */
 export function rangesOf(fn: FunctionNode): Ranges {
   const table = new Table();
   for (const { var: symbol, lo, hi } of fn.symbols) table.define(symbol, { lo, hi: hi - 1 }, { lo, hi: hi - 1 });
@@ -21,76 +21,102 @@ export function rangesOf(fn: FunctionNode): Ranges {
     eachStmt(body, (stmt) => {
       if (stmt.kind === "Assign") table.assign(stmt.target, stmt.value);
       else if (stmt.kind === "For") table.loop(stmt);
-      else if (stmt.kind === "If") table.join(stmt);
+      else if (stmt.kind === "If" && stmt.results.length > 0) table.join(stmt);
     });
   }
   return table;
 }
 
+/** What is known of a variable, if not at once then as far as it is asked for. */
+interface Known {
+  /** What gives the variable its values; undefined where all is known at once. */
+  readonly from: Expr | For | undefined;
+  interval: Interval | undefined;
+  bounds: Bounds | undefined;
+}
+
 class Table implements Ranges, Facts {
-  readonly #bounds = new Map<VarLike, Bounds>();
-  readonly #intervals = new Map<VarLike, Interval>();
+  readonly #variables = new Map<VarLike, Known>();
   readonly #memo = new Map<Expr, Interval>();
   /** Expressions in which some step may wrap: their dims would say otherwise. */
   readonly #wrapping = new Set<Expr>();
 
-  boundsOf(variable: VarLike): Bounds | undefined {
-    return this.#bounds.get(variable);
-  }
-
   define(variable: VarLike, interval: Interval, bounds: Bounds): void {
-    this.#intervals.set(variable, interval);
-    this.#bounds.set(variable, bounds);
+    this.#variables.set(variable, { from: undefined, interval, bounds });
   }
 
   assign(variable: VarLike, value: Expr): void {
-    if (!isIntegerScalar(value)) return;
-    this.#intervals.set(variable, this.of(value));
-    const dim = this.#dimOf(value);
-    if (dim !== undefined) this.#bounds.set(variable, { lo: dim, hi: dim });
+    if (isIntegerScalar(value)) this.#variables.set(variable, { from: value, interval: undefined, bounds: undefined });
   }
 
   loop(stmt: For): void {
-    const start = this.of(stmt.start);
-    const stop = this.of(stmt.stop);
-    const step = toDim(stmt.step);
-    if (step === undefined || !isStatic(step) || step === 0) {
-      return this.define(stmt.loopVar, { lo: Math.min(start.lo, stop.lo), hi: Math.max(start.hi, stop.hi) }, { lo: undefined, hi: undefined });
-    }
-    const bounds = loopBounds(this.#dimOf(stmt.start), this.#dimOf(stmt.stop), step);
-    const interval = step > 0 ? { lo: start.lo, hi: Math.max(start.lo, stop.hi - 1) } : { lo: Math.min(start.hi, stop.lo + 1), hi: start.hi };
-    this.define(stmt.loopVar, interval, bounds);
-    this.#intervals.set(stmt.loopVar, this.#proved(stmt.loopVar, interval));
+    this.#variables.set(stmt.loopVar, { from: stmt, interval: undefined, bounds: undefined });
   }
 
   /** Results of an `if` lie where one of the yielded values does. */
   join(stmt: If): void {
     for (const [i, result] of stmt.results.entries()) {
-      const values = [stmt.then, stmt.else].map((block) => yielded(block, i));
       if (!isIntegerScalar(result)) continue;
-      // what a branch defines is not known yet: the walk meets the `if` first
-      const known = values.map((v) => (v?.kind === "Const" || (v?.kind === "Var" && this.#intervals.has(v)) ? this.of(v) : dtypeInterval(result.type.dtype)));
-      this.#intervals.set(result, { lo: Math.min(...known.map((k) => k.lo)), hi: Math.max(...known.map((k) => k.hi)) });
+      const known = [stmt.then, stmt.else].map((block) => this.#beforeIf(yielded(block, i)) ?? dtypeInterval(result.type.dtype));
+      this.define(result, { lo: Math.min(...known.map((k) => k.lo)), hi: Math.max(...known.map((k) => k.hi)) }, UNBOUND);
     }
+  }
+
+  /** What a branch defines is not known yet: the walk meets the `if` first. */
+  #beforeIf(v: Expr | undefined): Interval | undefined {
+    return v?.kind === "Const" || (v?.kind === "Var" && this.#variables.has(v)) ? this.of(v) : undefined;
   }
 
   of(expr: Expr): Interval {
     if (!isIntegerScalar(expr)) return ANY_INTEGER;
-    const known = this.#memo.get(expr);
-    if (known !== undefined) return known;
-    const found = this.#compute(expr, dtypeInterval(expr.type.dtype));
-    if (expr.kind === "Prim") this.#memo.set(expr, found);
-    return found;
+    switch (expr.kind) {
+      case "Const": return typeof expr.value === "bigint" ? literalInterval(expr.value) : dtypeInterval(expr.type.dtype);
+      case "Var":
+      case "IterArg": return this.#ofVariable(expr) ?? dtypeInterval(expr.type.dtype);
+      case "Prim": return this.#memo.get(expr) ?? this.#ofPrim(expr, dtypeInterval(expr.type.dtype));
+      default: return dtypeInterval(expr.type.dtype);
+    }
   }
 
-  #compute(expr: Expr, whole: Interval): Interval {
-    if (expr.kind === "Const") return typeof expr.value === "bigint" ? literalInterval(expr.value) : whole;
-    if (expr.kind === "Var" || expr.kind === "IterArg") return this.#intervals.get(expr) ?? whole;
-    if (expr.kind !== "Prim") return whole;
-    const found = primInterval(expr, expr.args.map((a) => this.of(a)), whole);
-    if (found === undefined || expr.args.some((a) => this.#wrapping.has(a))) this.#wrapping.add(expr);
+  #ofVariable(v: VarLike): Interval | undefined {
+    const known = this.#variables.get(v);
+    if (known === undefined || known.interval !== undefined || known.from === undefined) return known?.interval;
+    return (known.interval = known.from.kind === "For" ? this.#ofLoop(known.from) : this.of(known.from));
+  }
+
+  #ofLoop({ start, stop, step, loopVar }: For): Interval {
+    const first = this.of(start);
+    const end = this.of(stop);
+    const by = toDim(step);
+    if (by === undefined || !isStatic(by) || by === 0) return { lo: Math.min(first.lo, end.lo), hi: Math.max(first.hi, end.hi) };
+    const lo = by > 0 ? first.lo : Math.min(first.hi, end.lo + 1);
+    const hi = by > 0 ? Math.max(first.lo, end.hi - 1) : first.hi;
+    return this.#proved(loopVar, { lo, hi });
+  }
+
+  boundsOf(variable: VarLike): Bounds | undefined {
+    const known = this.#variables.get(variable);
+    if (known === undefined || known.bounds !== undefined || known.from === undefined) return known?.bounds;
+    return (known.bounds = known.from.kind === "For" ? this.#loopBounds(known.from) : this.#valueBounds(known.from));
+  }
+
+  #loopBounds({ start, stop, step }: For): Bounds {
+    const by = toDim(step);
+    return by === undefined || !isStatic(by) || by === 0 ? UNBOUND : loopBounds(this.#dimOf(start), this.#dimOf(stop), by);
+  }
+
+  #valueBounds(value: Expr): Bounds {
+    const dim = this.#dimOf(value);
+    return { lo: dim, hi: dim };
+  }
+
+  #ofPrim(p: Prim, whole: Interval): Interval {
+    const found = primInterval(p, p.args.map((a) => this.of(a)), whole);
+    if (found === undefined || p.args.some((a) => this.#wrapping.has(a))) this.#wrapping.add(p);
     const known = found !== undefined && isWithin(found, whole) ? found : whole;
-    return PROVABLE.has(expr.op) ? this.#proved(expr, known) : known;
+    const interval = PROVABLE.has(p.op) ? this.#proved(p, known) : known;
+    this.#memo.set(p, interval);
+    return interval;
   }
 
   /** The dim that an expression is; undefined where it may wrap. */
@@ -108,6 +134,8 @@ class Table implements Ranges, Facts {
     return { lo: Math.max(known.lo, lo ?? -Infinity), hi: Math.min(known.hi, hi ?? Infinity) };
   }
 }
+
+const UNBOUND: Bounds = { lo: undefined, hi: undefined };
 
 const NATURAL_INT32: Interval = { lo: 0, hi: 2 ** 31 - 1 };
 

@@ -73,8 +73,16 @@ function vector(name: Uniform, p: Prim, first: Expr, c: Emit): Parts {
   const args = p.args.map((a) => c.value(a));
   if (row === "lanewise") return eachLane(name, p, args, lanes.kind, c);
   if (typeof row === "object" && "shift" in row) return shift(name, row.shift, p, args, lanes, c);
-  const parts = partsOf(lanes.parts, (part) => applyRow(row, args.map((a) => operandAt(a, part)), NO_INTERVALS, p, c));
+  const parts: Tree[] = [];
+  for (let part = 0; part < lanes.parts; part++) parts.push(applyRow(row, acrossPart(args, part), NO_INTERVALS, p, c));
   return COMPARES.has(name) && lanes.kind !== "bool" ? toMask(parts, lanes.shape, lanes.count, c) : parts;
+}
+
+/** One part of each operand. */
+function acrossPart(args: readonly Parts[], part: number): readonly Tree[] {
+  const operands: Tree[] = [];
+  for (const parts of args) operands.push(operandAt(parts, part));
+  return operands;
 }
 
 /** By the instruction, which shifts all lanes by one amount, if the amounts of each part are equal; else lane by lane. */

@@ -103,10 +103,8 @@ export class Frame implements Emit {
     }
     switch (e.kind) {
       case "Var":
-      case "IterArg": {
-        const folded = this.#folded.get(e);
-        return folded === undefined ? this.#place(e).reads : this.value(folded);
-      }
+      case "IterArg":
+        return this.#reading(e);
       case "Const":
         return this.#constant(e);
       case "Prim":
@@ -114,6 +112,13 @@ export class Frame implements Emit {
       default:
         invariant(false, () => `${e.kind} at stage placed`);
     }
+  }
+
+  #reading(v: VarLike): Parts {
+    const place = this.#places.get(v);
+    if (place !== undefined) return place.reads;
+    const folded = this.#folded.get(v);
+    return folded === undefined ? this.#place(v).reads : this.value(folded);
   }
 
   scalar(e: Expr): Tree {
