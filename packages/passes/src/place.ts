@@ -3,10 +3,11 @@
 // extents; one of any other size may stand at the end of each way through the blocks.
 
 import {
-  addDims, blocksOf, dimVars, DTYPES, eachStmt, floorDivDim, isStatic, mapBlocks, maxDim, mulDims, prim, scaleDim, substitute, tensorType, variable,
+  addDims, assign, blocksOf, dimVars, DTYPES, floorDivDim, isStatic, mapBlocks, maxDim, mulDims, prim, scaleDim, tensorType, variable,
   type Dim, type FunctionNode, type Prim, type Seq, type Stmt, type TensorType, type Var, type VarLike,
 } from "@tilefoundry/ir";
-import { Reporter } from "@tilefoundry/text";
+import { Reporter, type Span } from "@tilefoundry/text";
+import { replaceVariables } from "./map/replace.ts";
 import { eachFunction, type Pass, type PassContext } from "./pass.ts";
 
 /** Bytes of a cache line, to which buffers are aligned. */
@@ -30,6 +31,18 @@ interface Allocation {
   readonly kind: SizeKind;
   /** Undefined where it is no affine function of the extents. */
   readonly bytes: Dim | undefined;
+  /** Where it is, if it has its place. */
+  readonly offset: Dim | undefined;
+  readonly span: Span | undefined;
+}
+
+/** What a block holds that has no place yet, and of the blocks in it those that hold some. */
+type Room = readonly (Allocation | Room)[];
+
+/** The allocations of a function. */
+interface Layout {
+  readonly all: readonly Allocation[];
+  readonly open: Room;
 }
 
 interface Placement {
@@ -39,26 +52,30 @@ interface Placement {
 }
 
 function placeFunction(f: FunctionNode, context: PassContext, reporter: Reporter): FunctionNode {
-  if (f.body.kind !== "Seq" || !survey(f.body).open) return f;
-  const offsets = offsetsOf(f, f.body, context, reporter);
+  if (f.body.kind !== "Seq") return f;
+  const layout = layoutOf(f.body);
+  if (layout.open.length === 0) return f;
+  const offsets = offsetsOf(f, layout, context, reporter);
   return offsets === undefined ? f : { ...f, body: withOffsets(f.body, offsets) };
 }
 
 /** Whether every buffer of the function finds its place. */
 export const allFindPlace = (f: FunctionNode, context: PassContext): boolean =>
-  f.body.kind !== "Seq" || offsetsOf(f, f.body, context, new Reporter()) !== undefined;
+  f.body.kind !== "Seq" || offsetsOf(f, layoutOf(f.body), context, new Reporter()) !== undefined;
 
 /** Where the buffers go that have no place yet; undefined after a complaint. */
-function offsetsOf(f: FunctionNode, body: Seq, context: PassContext, reporter: Reporter): ReadonlyMap<Var, Dim> | undefined {
-  const { end } = survey(body);
-  if (!knowsExtents(f, body, reporter)) return undefined;
+function offsetsOf(f: FunctionNode, layout: Layout, context: PassContext, reporter: Reporter): ReadonlyMap<Var, Dim> | undefined {
+  if (!knowsExtents(f, layout, reporter)) return undefined;
   const placement: Placement = { offsets: new Map(), homeless: [] };
-  const statics = placeBlock(body, "static", end, placement);
-  const affine = placeBlock(body, "affine", statics ?? end, placement);
-  placeBlock(body, "other", affine ?? end, placement);
-  if (isStatic(statics ?? 0) && Number(statics) > context.device.arenaBytes) {
+  let end = endOf(layout);
+  let statics = 0;
+  for (const kind of SIZES) {
+    if (layout.all.some((a) => a.kind === kind)) end = placeRoom(layout.open, kind, end, placement) ?? end;
+    if (kind === "static" && isStatic(end)) statics = end;
+  }
+  if (statics > context.device.arenaBytes) {
     const { arenaBytes: limit, name: device } = context.device;
-    reporter.report("TF5120", firstOf(placement.offsets)?.meta.span ?? f.meta.span, { function: f.name, size: Number(statics), limit, device });
+    reporter.report("TF5120", firstOf(placement.offsets)?.meta.span ?? f.meta.span, { function: f.name, size: statics, limit, device });
     return undefined;
   }
   if (placement.homeless.length === 0) return placement.offsets;
@@ -68,47 +85,64 @@ function offsetsOf(f: FunctionNode, body: Seq, context: PassContext, reporter: R
 
 const firstOf = (offsets: ReadonlyMap<Var, Dim>): Var | undefined => [...offsets.keys()][0];
 
-/** Whether a buffer has no place yet, and where those end that have one. */
-function survey(body: Seq): { readonly open: boolean; readonly end: Dim } {
-  let open = false;
+/** Where the static buffers end that have their place. */
+function endOf({ all }: Layout): Dim {
   let end = 0;
-  eachStmt(body, (stmt) => {
+  for (const { offset, bytes } of all) {
+    if (offset !== undefined && isStatic(offset) && bytes !== undefined && isStatic(bytes)) end = Math.max(end, offset + bytes);
+  }
+  return alignedUp(end);
+}
+
+function layoutOf(body: Seq): Layout {
+  const all: Allocation[] = [];
+  return { all, open: roomOf(body, all) };
+}
+
+/** Adds the allocations of a block to `all`. */
+function roomOf(block: Seq, all: Allocation[]): Room {
+  const room: (Allocation | Room)[] = [];
+  for (const stmt of block.stmts) {
     const allocation = allocationOf(stmt);
-    if (allocation === undefined) return;
-    const offset = offsetOf(stmt);
-    if (offset === undefined) open = true;
-    else if (isStatic(offset) && allocation.bytes !== undefined && isStatic(allocation.bytes)) end = Math.max(end, offset + allocation.bytes);
-  });
-  return { open, end: alignedUp(end) };
+    if (allocation !== undefined) {
+      all.push(allocation);
+      if (allocation.offset === undefined) room.push(allocation);
+    }
+    for (const inner of blocksOf(stmt)) {
+      const nested = roomOf(inner, all);
+      if (nested.length > 0) room.push(nested);
+    }
+  }
+  return room;
 }
 
 function allocationOf(stmt: Stmt): Allocation | undefined {
   if (stmt.kind !== "Assign" || stmt.value.kind !== "Prim" || stmt.value.op !== "alloc_tensor") return undefined;
-  const { type } = stmt.value.attrs;
+  const { target } = stmt;
+  const { type, offset } = stmt.value.attrs;
   if (type === undefined) return undefined;
   const start: Dim | undefined = DTYPES[type.dtype].bytes;
   const bytes = type.shape.reduce<Dim | undefined>((size, extent) => (size === undefined ? undefined : mulDims(size, extent)), start);
-  return { buffer: stmt.target, type, bytes, kind: bytes === undefined ? "other" : isStatic(bytes) ? "static" : "affine" };
+  return { buffer: target, type, bytes, kind: bytes === undefined ? "other" : isStatic(bytes) ? "static" : "affine", offset, span: target.meta.span ?? stmt.meta.span };
 }
 
-const offsetOf = (stmt: Stmt): Dim | undefined => (stmt.kind === "Assign" && stmt.value.kind === "Prim" ? stmt.value.attrs.offset : undefined);
-
 /** Places the buffers of one kind from `start` on; gives where the furthest ends, undefined where that is not known. */
-function placeBlock(block: Seq, kind: SizeKind, start: Dim | undefined, placement: Placement): Dim | undefined {
+function placeRoom(room: Room, kind: SizeKind, start: Dim | undefined, placement: Placement): Dim | undefined {
   let next = start;
   let end = start;
-  for (const stmt of block.stmts) {
-    const allocation = allocationOf(stmt);
-    if (allocation?.kind === kind && offsetOf(stmt) === undefined) {
-      if (next === undefined) placement.homeless.push(allocation.buffer);
-      else placement.offsets.set(allocation.buffer, next);
-      next = next === undefined || allocation.bytes === undefined ? undefined : addDims(next, alignedUp(allocation.bytes));
+  for (const item of room) {
+    if (isRoom(item)) end = furthest(end, placeRoom(item, kind, next, placement));
+    else if (item.kind === kind) {
+      if (next === undefined) placement.homeless.push(item.buffer);
+      else placement.offsets.set(item.buffer, next);
+      next = next === undefined || item.bytes === undefined ? undefined : addDims(next, alignedUp(item.bytes));
       end = furthest(end, next);
     }
-    for (const inner of blocksOf(stmt)) end = furthest(end, placeBlock(inner, kind, next, placement));
   }
   return end;
 }
+
+const isRoom = (item: Allocation | Room): item is Room => Array.isArray(item);
 
 const furthest = (a: Dim | undefined, b: Dim | undefined): Dim | undefined => (a === undefined || b === undefined ? undefined : maxDim(a, b));
 
@@ -117,19 +151,18 @@ const alignedUp = (bytes: Dim): Dim => scaleDim(floorDivDim(addDims(bytes, ALIGN
 // — refusals —
 
 /** A caller makes the arena: it can know its size from the signature only. */
-function knowsExtents(f: FunctionNode, body: Seq, reporter: Reporter): boolean {
-  const symbols = new Set<VarLike>(f.symbols.map((s) => s.var));
+function knowsExtents(f: FunctionNode, { all }: Layout, reporter: Reporter): boolean {
   let known = true;
-  eachStmt(body, (stmt) => {
-    const allocation = allocationOf(stmt);
-    for (const extent of allocation?.type.shape ?? []) {
+  for (const { buffer, type, span } of all) {
+    for (const extent of type.shape) {
+      if (isStatic(extent)) continue;
       dimVars(extent, (v) => {
-        if (symbols.has(v)) return;
+        if (f.symbols.some((s) => s.var === v)) return;
         known = false;
-        reporter.report("TF5122", allocation?.buffer.meta.span ?? stmt.meta.span, { name: allocation?.buffer.hint ?? "", extent: v.hint });
+        reporter.report("TF5122", span, { name: buffer.hint, extent: v.hint });
       });
     }
-  });
+  }
   return known;
 }
 
@@ -146,13 +179,16 @@ function withOffsets(body: Seq, offsets: ReadonlyMap<Var, Dim>): Seq {
   for (const buffer of offsets.keys()) {
     if (buffer.type.kind === "Tensor") inArena.set(buffer, variable(buffer.hint, arenaType(buffer.type), buffer.meta));
   }
-  const rebuild = (block: Seq): Seq => ({ ...block, stmts: block.stmts.map((stmt) => placed(stmt)) });
   const placed = (stmt: Stmt): Stmt => {
     const offset = stmt.kind === "Assign" ? offsets.get(stmt.target) : undefined;
-    if (stmt.kind === "Assign" && stmt.value.kind === "Prim" && offset !== undefined) return { ...stmt, value: placedAlloc(stmt.value, offset) };
-    return blocksOf(stmt).length === 0 ? stmt : mapBlocks(stmt, rebuild);
+    if (stmt.kind !== "Assign" || stmt.value.kind !== "Prim" || offset === undefined) return mapBlocks(stmt, rebuild);
+    return assign(inArena.get(stmt.target) ?? stmt.target, placedAlloc(stmt.value, offset), stmt.meta);
   };
-  return substitute(rebuild(body), inArena);
+  const rebuild = (block: Seq): Seq => {
+    const stmts = block.stmts.map(placed);
+    return stmts.some((stmt, i) => stmt !== block.stmts[i]) ? { kind: "Seq", stmts, meta: block.meta } : block;
+  };
+  return replaceVariables(rebuild(body), inArena);
 }
 
 /** In memory a tile is a tensor like any other. */
