@@ -107,7 +107,9 @@ function replaceFor(stmt: For, r: Replacing): For {
   const results = replaceBinders(stmt.results, r, replaceVar);
   const sameRange = start === stmt.start && stop === stmt.stop && step === stmt.step && loopVar === stmt.loopVar;
   const same = sameRange && carries === stmt.carries && body === stmt.body && results === stmt.results;
-  return same ? stmt : { ...stmt, start, stop, step, carries, loopVar, body, results };
+  if (same) return stmt;
+  const { mode, level, stages, meta } = stmt;
+  return { kind: "For", mode, level, stages, start, stop, step, carries, loopVar, body, results, meta };
 }
 
 function replaceWhile(stmt: While, r: Replacing): While {
