@@ -15,7 +15,19 @@ const FLOPS = 2 * N ** 3;
 const ROWS = 2048;
 const COLUMNS = 1003;
 
+/** On one thread, like what they are compared with. */
 export async function benchKernels(): Promise<BenchTable> {
+  const before = process.env["TILEFOUNDRY_THREADS"];
+  process.env["TILEFOUNDRY_THREADS"] = "1";
+  try {
+    return await measured();
+  } finally {
+    if (before === undefined) delete process.env["TILEFOUNDRY_THREADS"];
+    else process.env["TILEFOUNDRY_THREADS"] = before;
+  }
+}
+
+async function measured(): Promise<BenchTable> {
   const native = nativeTimes();
   const jax = await jaxTime();
   const rows: Record<string, BenchTable[string]> = {};

@@ -1,5 +1,5 @@
 // npm run bench: all measurements, as ratios taken in one run; writes scripts/bench/results.json. Exit 1 if a bar is missed.
-// `npm run bench -- NAME…` runs those groups only: parse cold compile interp kernels.
+// `npm run bench -- NAME…` runs those groups only: parse cold compile interp kernels threads.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { benchInterp } from "./interp.ts";
 import { benchKernels } from "./kernels.ts";
 import { meetsBar, type BenchRow, type BenchTable } from "./measure.ts";
 import { benchParse } from "./parse.ts";
+import { benchThreads } from "./threads.ts";
 
 const ROOT = process.cwd();
 
@@ -18,6 +19,7 @@ const GROUPS: Readonly<Record<string, () => BenchTable | Promise<BenchTable>>> =
   compile: () => benchCompile(ROOT),
   interp: benchInterp,
   kernels: benchKernels,
+  threads: benchThreads,
 };
 
 function line(name: string, row: BenchRow): string {

@@ -1,5 +1,5 @@
 // What stands between C text and a call: no compiler (TF6030), no koffi (TF6031), a text the compiler refuses (TF6032), a cache that
-// cannot be written (TF6033), a kernel that runs out of memory (TF6034).
+// cannot be written (TF6033), a kernel that runs out of memory (TF6034), no thread pool (TF6038).
 
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -20,6 +20,8 @@ beforeEach(() => {
 afterEach(() => {
   process.env = { ...environment };
   vi.restoreAllMocks();
+  vi.doUnmock("../src/host.ts");
+  vi.doUnmock("../src/pool-source.ts");
 });
 
 async function codes(given: Artifact): Promise<readonly string[]> {
@@ -35,7 +37,7 @@ test("without a compiler: TF6030, and wasm needs nothing", async () => {
 });
 
 test("a text that the compiler refuses: TF6032 [needs a C compiler]", async () => {
-  const broken = { ...artifact(), files: [{ name: "nothing.c", contents: "int tf_launch_nothing(void *a) { return x; }\n" }] };
+  const broken = { ...artifact(), files: [{ name: "nothing.c", contents: "int tf_launch_nothing(void *a, void *pool) { (void)pool; return x; }\n" }] };
   expect(await codes(broken)).toEqual(["TF6032"]);
 });
 
@@ -47,7 +49,7 @@ test("a cache that cannot be written: TF6033", async () => {
 });
 
 test("a kernel that reports it has no memory: TF6034", async () => {
-  const short = { ...artifact(), files: [{ name: "nothing.c", contents: "int tf_launch_nothing(void *a) { (void)a; return 1; }\n" }] };
+  const short = { ...artifact(), files: [{ name: "nothing.c", contents: "int tf_launch_nothing(void *a, void *pool) { (void)pool; (void)a; return 1; }\n" }] };
   expect(await codes(short)).toEqual(["TF6034"]);
 });
 
@@ -58,4 +60,13 @@ test("without koffi: TF6031", async () => {
   vi.doMock("../src/host.ts", () => ({ ...host, builtin: (name: "node:fs") => ((name as string) === "node:module" ? noPackages : real(name)) }));
   expect(await codes(artifact())).toEqual(["TF6031"]);
   expect(createRequire(import.meta.url).resolve("koffi")).toContain("koffi");
+});
+
+test("without POSIX threads kernels run on the calling thread, and TF6038 says so [needs a C compiler]", async () => {
+  vi.doMock("../src/pool-source.ts", () => ({ POOL_SOURCE: "#error no threads here\n" }));
+  const { loadCpu } = await import("../src/cpu.ts");
+  const { value, diagnostics } = loadCpu(artifact());
+  expect(diagnostics.map((d) => [d.code, d.severity])).toEqual([["TF6038", "note"]]);
+  expect(diagnostics[0]?.message).toContain("no threads here");
+  expect(value?.call({}).diagnostics).toEqual([]);
 });

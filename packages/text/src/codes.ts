@@ -238,6 +238,7 @@ export const CODES = {
   TF6032: error("{compiler} refused the emitted C: {message}", "this is a fault of TileFoundry: please report it with the kernel"),
   TF6033: error("the compiled kernel cannot be kept: {reason}", "set TILEFOUNDRY_CACHE to a folder that you may write to"),
   TF6034: error("the kernel `{function}` ran out of memory", "use smaller tiles, or fewer of them"),
+  TF6038: note("kernels run on one thread: the thread pool cannot be built: {reason}", "results are the same; check that the compiler has POSIX threads"),
 
   // TF604x: arrays and arguments
   TF6035: error("`{name}` is a method of the class `{module}`", "methods are kept as text: call the functions and child modules from TypeScript"),

@@ -103,7 +103,7 @@ function compiledKernel(module: ModuleNode, fn: FunctionNode, target: Target, de
   if (artifact === undefined) return { value: undefined, diagnostics };
   const loaded = artifact.target === "wasm" ? loadWasm(artifact) : loadCpu(artifact);
   if (loaded.value === undefined) return { value: undefined, diagnostics: [...diagnostics, ...loaded.diagnostics] };
-  return { value: makeKernel(fn, name, artifact, loaded.value), diagnostics };
+  return { value: makeKernel(fn, name, artifact, loaded.value), diagnostics: [...diagnostics, ...loaded.diagnostics] };
 }
 
 /** The interpreter runs the function as lowered only so far that results are parameters (`out`, …). */

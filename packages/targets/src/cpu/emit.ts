@@ -150,13 +150,16 @@ function headerText(name: string, struct: string): string {
   ].join("\n");
 }
 
+/** The launcher takes the caller's pool; given none, it has a serial one. */
 function launcherText(name: string): string {
   return [
     `#include "${name}.h"`,
     "",
     "#include <stdlib.h>",
     "",
-    `int tf_launch_${name}(const ${name}_args *args);`,
+    `int tf_launch_${name}(const ${name}_args *args, tf_parallel_for *parallel_for);`,
+    "",
+    "static _Thread_local int tf_out_of_memory;",
     "",
     "/* The serial pool: every iteration on the calling thread. */",
     "static void tf_serial_for(tf_body *body, const void *context, int64_t n, size_t arena_bytes) {",
@@ -166,13 +169,12 @@ function launcherText(name: string): string {
     "    free(arena);",
     "}",
     "",
-    `int tf_launch_${name}(const ${name}_args *args) {`,
+    "/* Runs the kernel on a pool, or on the calling thread where that is NULL. */",
+    `int tf_launch_${name}(const ${name}_args *args, tf_parallel_for *parallel_for) {`,
     "    tf_out_of_memory = 0;",
-    `    const int status = ${name}(args, tf_serial_for);`,
+    `    const int status = ${name}(args, parallel_for != NULL ? parallel_for : tf_serial_for);`,
     "    return tf_out_of_memory ? 1 : status;",
     "}",
     "",
-  ]
-    .join("\n")
-    .replace("/* The serial pool", "static int tf_out_of_memory;\n\n/* The serial pool");
+  ].join("\n");
 }
