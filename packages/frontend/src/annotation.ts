@@ -3,11 +3,10 @@
 import type { SExpr } from "@tilefoundry/grammar";
 import { scalarType, tensorType, tileType, tupleType, vecType, type Dim, type Storage, type Type } from "@tilefoundry/ir";
 import type { Span } from "@tilefoundry/text";
-import { notYet } from "./complaints.ts";
+import { notYet, suggestion } from "./complaints.ts";
 import type { ExprContext } from "./context.ts";
 import { evaluate } from "./expr.ts";
 import { dotted, spell } from "./members.ts";
-import { suggestion } from "./nearest.ts";
 import { dimsOf, dtypeOf, storageOf } from "./type-parts.ts";
 import { knownOf, type Value } from "./value.ts";
 

@@ -3,9 +3,8 @@
 
 import type { Arg } from "@tilefoundry/grammar";
 import type { Span } from "@tilefoundry/text";
-import { counted, refuse, type Speaker } from "./complaints.ts";
+import { counted, refuse, suggestion, type Speaker } from "./complaints.ts";
 import type { Evaluate, ExprContext } from "./context.ts";
-import { suggestion } from "./nearest.ts";
 import type { Value } from "./value.ts";
 
 /** `more` takes all further positional arguments, as `name`, `name.1`, …; `keyword` is never passed by position. */

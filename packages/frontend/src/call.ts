@@ -3,16 +3,15 @@
 
 import type { CallExpr, SExpr } from "@tilefoundry/grammar";
 import { cloneModule, isRegister, type ModuleNode, type PrimOp } from "@tilefoundry/ir";
-import type { Span } from "@tilefoundry/text";
+import { nearest, type Span } from "@tilefoundry/text";
 import { passedArguments, type PassedArguments } from "./arguments.ts";
-import { meant, notYet, noValue } from "./complaints.ts";
+import { meant, notYet, noValue, suggestion } from "./complaints.ts";
 import { BLOCK_PARTS, type BlockPart, type Evaluate, type ExprContext } from "./context.ts";
 import { declareExtent, declareTopology } from "./extents.ts";
 import { BUILTINS, mathCall } from "./known-calls.ts";
 import { failed } from "./known-ops.ts";
 import { callFunction } from "./function-call.ts";
 import { dotted, isLaterMember, spell, type Dotted, type Namespace } from "./members.ts";
-import { nearest, suggestion } from "./nearest.ts";
 import { callOp, type Argument } from "./op-call.ts";
 import { binary } from "./operators.ts";
 import { constCall, PRIM_NAMES, primCall, primCalled } from "./prim-call.ts";

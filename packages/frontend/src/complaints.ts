@@ -1,6 +1,6 @@
 // Complaints that several files make in the same words, and the parts that diagnostics are made of.
 
-import type { DiagnosticExtras, Edit, Fix, Related, Reporter, Span } from "@tilefoundry/text";
+import { nearest, type DiagnosticExtras, type Edit, type Fix, type Related, type Reporter, type Span } from "@tilefoundry/text";
 import { describe } from "./known-ops.ts";
 import { knownOf, type Value } from "./value.ts";
 
@@ -53,6 +53,11 @@ export const fix = (title: string, span: Span, text: string): Fix => ({ title, e
 /** Help and fix for a name that was meant; nothing if there is none. */
 export function meant(text: string | undefined, span: Span): DiagnosticExtras {
   return text === undefined ? {} : { help: `did you mean \`${text}\`?`, fixes: [fix(`write \`${text}\``, span, text)] };
+}
+
+/** Help and fix that replace what is written at `span` by the nearest candidate; nothing where none is near. */
+export function suggestion(name: string, candidates: Iterable<string>, span: Span): DiagnosticExtras {
+  return meant(nearest(name, candidates), span);
 }
 
 /** `1 value`, `2 values`. */

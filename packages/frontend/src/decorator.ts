@@ -4,12 +4,11 @@
 import type { FunctionDef, SExpr } from "@tilefoundry/grammar";
 import type { FunctionKind } from "@tilefoundry/ir";
 import { bindArguments, passedArguments, type Params } from "./arguments.ts";
-import { misfit, notYet, refuse } from "./complaints.ts";
+import { misfit, notYet, refuse, suggestion } from "./complaints.ts";
 import type { ExprContext } from "./context.ts";
 import type { Declared } from "./declared.ts";
 import { evaluate } from "./expr.ts";
 import { dotted, spell } from "./members.ts";
-import { suggestion } from "./nearest.ts";
 import { knownOf, type Value } from "./value.ts";
 
 const OPTIONS = { target: "keyword", contract: "keyword", entry: "keyword" } as const satisfies Params;

@@ -3,10 +3,10 @@
 import type { Binary, BoolOp, SExpr } from "@tilefoundry/grammar";
 import { tupleGet, type Expr, type TupleType } from "@tilefoundry/ir";
 import { callExpr } from "./call.ts";
+import { suggestion } from "./complaints.ts";
 import type { ExprContext } from "./context.ts";
 import { failed, knownItem, truth } from "./known-ops.ts";
 import { dotted, isEnum, memberValue, spell } from "./members.ts";
-import { suggestion } from "./nearest.ts";
 import { binary, boolean, compare, unary } from "./operators.ts";
 import { refuseExpr } from "./refuse.ts";
 import { sequence } from "./sequence.ts";

@@ -7,12 +7,11 @@ import {
 import { showType } from "@tilefoundry/ops";
 import { invariant, type Related, type Span } from "@tilefoundry/text";
 import type { PassedArguments } from "./arguments.ts";
-import { counted, place as placeOf } from "./complaints.ts";
+import { counted, place as placeOf, suggestion } from "./complaints.ts";
 import { BLOCK_PARTS, dialectOf, type ExprContext, type Given, type Template } from "./context.ts";
 import { calleeOf, instanceOf, templateOf, type Callee } from "./definitions.ts";
 import { describe } from "./known-ops.ts";
 import { literal, toExpr, typedLiteral } from "./literal.ts";
-import { suggestion } from "./nearest.ts";
 import { isNumber } from "./python-number.ts";
 import { exprValue, poison, unknownExpr, type Value } from "./value.ts";
 

@@ -11,7 +11,7 @@ import { settleDirections } from "./directions.ts";
 import { openEnv, POISONED } from "./env.ts";
 import { graphBody } from "./graph.ts";
 import { adopt, makeLocals } from "./locals.ts";
-import { namesIn } from "./names-in.ts";
+import { isTorn, namesIn } from "./names-in.ts";
 import type { FunctionScope, Place } from "./place.ts";
 import { refuseAsync } from "./refuse.ts";
 import { makePlace } from "./scope.ts";
@@ -43,8 +43,9 @@ export function functionNode(def: FunctionDef, declared: Declared, above: readon
     return makeFunction({ ...shared, params: directed(place), returns, body: graph(result) }, meta(rest));
   }
   const body = block({ ...def.body, stmts }, place);
-  if ((place.fn.returned?.types.length ?? 0) > 0 && !place.env.ended) reporter.report("TF4117", def.nameSpan, { name: def.name });
-  if (failed()) {
+  const torn = isTorn(def.body);
+  if (!torn && (place.fn.returned?.types.length ?? 0) > 0 && !place.env.ended) reporter.report("TF4117", def.nameSpan, { name: def.name });
+  if (torn || failed()) {
     for (const fault of place.fn.outside) reporter.report("TF3008", fault.span, fault);
     return undefined;
   }

@@ -10,7 +10,7 @@ import { refuse } from "./complaints.ts";
 import { silence } from "./env.ts";
 import { evaluate } from "./expr.ts";
 import { toExpr } from "./literal.ts";
-import { namesBoundBy, targetNames } from "./names-in.ts";
+import { isTorn, namesBoundBy, targetNames } from "./names-in.ts";
 import type { Place } from "./place.ts";
 import { keywordSpan, refuseStmt } from "./refuse.ts";
 import { annotationPlace } from "./signature.ts";
@@ -48,7 +48,7 @@ export function graphBody(stmts: readonly SStmt[], place: Place): GraphResult {
       pending = value.taken ? [] : comments;
     } else pending = graphStatement(s, comments, graph) ? [] : comments;
   }
-  if (!returned) place.reporter.report("TF4121", place.fn.def.nameSpan, { name: place.fn.def.name });
+  if (!returned && !isTorn(place.fn.def.body)) place.reporter.report("TF4121", place.fn.def.nameSpan, { name: place.fn.def.name });
   return { result, comments: [...pending, ...blockEnd(place.fn.def.body)] };
 }
 

@@ -3,12 +3,11 @@
 
 import { showType } from "@tilefoundry/ops";
 import type { DiagnosticExtras, Span } from "@tilefoundry/text";
-import { noValue, type Speaker } from "./complaints.ts";
+import { noValue, suggestion, type Speaker } from "./complaints.ts";
 import type { ModuleContext, Owner } from "./context.ts";
 import { dtypeCalled, storageCalled } from "./dtype-names.ts";
 import { read, silence, type Binding, type Bound, type Env } from "./env.ts";
 import { BUILTINS } from "./known-calls.ts";
-import { suggestion } from "./nearest.ts";
 import type { Place } from "./place.ts";
 import { exprValue, knownValue, poison, type Known, type Value } from "./value.ts";
 

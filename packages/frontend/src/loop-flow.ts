@@ -2,7 +2,7 @@
 
 import { showType } from "@tilefoundry/ops";
 import type { Span } from "@tilefoundry/text";
-import { join, openEnv, peek, stands, type Arm, type Binding, type Bound, type Env } from "./env.ts";
+import { join, openEnv, peek, POISONED, stands, type Arm, type Binding, type Bound, type Env } from "./env.ts";
 import { definitions } from "./lookup.ts";
 import type { LoopFrame, Place } from "./place.ts";
 
@@ -18,8 +18,7 @@ export interface LoopExit {
 /** Checks what meets at the head of the loop, and binds in `place.env` what each name means after it. */
 export function leaveLoop({ frame, certain, endless, isParallel }: LoopExit, place: Place): void {
   const { env } = place;
-  const end = iterationEnd(frame, env);
-  checkHead(end, frame, isParallel, place);
+  const end = silenced(iterationEnd(frame, env), (ended) => checkHead(ended, frame, isParallel, place));
   const last = isParallel ? loseValues(end, frame.span, env) : end;
   const skipped: Arm = { own: handlesBefore(last, env), span: frame.span, what: "loop" };
   const left = frame.breaks.map((own): Arm => ({ own, span: frame.span, what: "loop" }));
@@ -39,8 +38,18 @@ function iterationEnd({ body, continues, span }: LoopFrame, env: Env): Names | u
   return meeting.own;
 }
 
-/** A name that is read before the iteration binds it must keep its variable; in a parallel loop only handles may be carried. */
-function checkHead(end: Names | undefined, { body, span }: LoopFrame, isParallel: boolean, place: Place): void {
+/** The names as they are, but poison where the check complains: nobody hears of them again. */
+function silenced(end: Names | undefined, check: (end: Names | undefined) => ReadonlySet<string>): Names | undefined {
+  const wrong = check(end);
+  return end && new Map([...end].map(([name, b]) => [name, wrong.has(name) ? POISONED : b]));
+}
+
+/**
+ * A name that is read before the iteration binds it must keep its variable; in a parallel loop only handles may be carried. Gives the
+ * names at fault.
+ */
+function checkHead(end: Names | undefined, { body, span }: LoopFrame, isParallel: boolean, place: Place): ReadonlySet<string> {
+  const wrong = new Set<string>();
   for (const [name, at] of body.carried ?? []) {
     const before = peek(place.env, name);
     const after = end?.get(name);
@@ -51,7 +60,10 @@ function checkHead(end: Names | undefined, { body, span }: LoopFrame, isParallel
     const related = [{ message: "an iteration reads it here", span: at }, { message: "the parallel loop", span }];
     if (other.value !== before.value) refuseChange(name, before, other, at, place);
     else if (isParallel && !isHandle) place.reporter.report("TF4116", other.at, { name }, { related });
+    else continue;
+    wrong.add(name);
   }
+  return wrong;
 }
 
 function refuseChange(name: string, before: Bound, after: Bound, at: Span, place: Place): void {

@@ -3,10 +3,9 @@
 
 import type { SExpr } from "@tilefoundry/grammar";
 import type { Reporter } from "@tilefoundry/text";
-import { notYet } from "./complaints.ts";
+import { notYet, suggestion } from "./complaints.ts";
 import { DTYPE_SPELLINGS, dtypeCalled, isLaterDType, SPACE_WORDS } from "./dtype-names.ts";
 import { MATH } from "./known-calls.ts";
-import { suggestion } from "./nearest.ts";
 import { float, knownValue, poison, type Known, type Value } from "./value.ts";
 
 export const NAMESPACES = ["pl", "tf", "T", "math"] as const;

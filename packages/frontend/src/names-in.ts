@@ -74,13 +74,27 @@ export function namesBoundBy(s: SStmt): readonly string[] {
   if (s.kind === "WithStmt") own.push(...s.items.flatMap((item) => (item.alias === undefined ? [] : targetNames(item.alias).map((t) => t.name))));
   if (s.kind === "FunctionDef" || s.kind === "ClassDef" || s.kind === "TypeAlias") own.push(s.name);
   if (s.kind === "Import" || (s.kind === "ImportFrom" && s.names !== "*")) own.push(...importedNames(s.names === "*" ? [] : s.names));
-  if (s.kind === "BadStmt") own.push(...[...s.text.matchAll(/(?:^|[\s,(])([A-Za-z_]\w*)\s*(?::[^=\n]*)?=(?!=)/g)].flatMap((m) => m[1] ?? []));
+  if (s.kind === "BadStmt") own.push(...namesInText(s.text));
   if (s.kind === "Try") own.push(...s.handlers.flatMap((h) => h.name ?? []));
   return [...own, ...blocksOf(s).flatMap((block) => block.stmts.flatMap(namesBoundBy))];
 }
 
+/** What `NAME = …` and the headers of definitions would bind in text that could not be read. */
+function namesInText(text: string): readonly string[] {
+  const assigned = text.matchAll(/(?:^|[\s,(])([A-Za-z_]\w*)\s*(?::[^=\n]*)?=(?!=)/g);
+  const defined = text.matchAll(/^\s*(?:async\s+)?(?:def|class)\s+([A-Za-z_]\w*)/gm);
+  return [...assigned, ...defined].flatMap((m) => m[1] ?? []);
+}
+
 const importedNames = (names: readonly { readonly path: string; readonly alias: string | undefined }[]): readonly string[] =>
   names.map(({ path, alias }) => alias ?? path.split(".")[0] ?? path);
+
+/** Whether a line of the block could not be read: what is not there may have stood on it. */
+export function isTorn(block: Block): boolean {
+  let torn = false;
+  eachStmt(block, (s) => (torn ||= s.kind === "BadStmt"));
+  return torn;
+}
 
 function eachStmt(block: Block, visit: (s: SStmt) => void): void {
   for (const s of block.stmts) {

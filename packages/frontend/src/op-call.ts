@@ -9,13 +9,12 @@ import {
   type AttrSpec, type CallSite, type InputSpec, type OpRecord, type Passed, type Static,
 } from "@tilefoundry/ops";
 import type { Span } from "@tilefoundry/text";
-import { inWords } from "./complaints.ts";
+import { inWords, suggestion } from "./complaints.ts";
 import { dialectOf, type ExprContext } from "./context.ts";
 import { dtypeCalled, storageCalled } from "./dtype-names.ts";
 import { isExactDim } from "./exact-dim.ts";
 import { toIndex } from "./index-value.ts";
 import { toExpr, typedLiteral } from "./literal.ts";
-import { suggestion } from "./nearest.ts";
 import { primExpr, scalarPrim, type PrimSite } from "./scalars.ts";
 import { exprValue, itemsOf, knownOf, poison, unknownExpr, type Known, type Value } from "./value.ts";
 

@@ -6,13 +6,12 @@ import {
   type Dialect, type Dim, type Facts, type Type, type Var, type VarLike,
 } from "@tilefoundry/ir";
 import { showType } from "@tilefoundry/ops";
-import type { Span } from "@tilefoundry/text";
+import { editDistance, type Span } from "@tilefoundry/text";
 import { readAnnotation, type Annotation, type AnnotationPlace } from "./annotation.ts";
 import { fix, place, refuse, twice } from "./complaints.ts";
 import type { ExprContext, Given, ModuleContext } from "./context.ts";
 import { DEFAULT_RANGE } from "./extents.ts";
 import { moduleName, unknownName } from "./lookup.ts";
-import { editDistance } from "./nearest.ts";
 import type { Symbols } from "./place.ts";
 import { extentOf, symbolNamed } from "./scope.ts";
 import { exprValue, knownValue, poison } from "./value.ts";

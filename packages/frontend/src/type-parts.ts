@@ -1,12 +1,12 @@
 // Dtypes, memory spaces and extents out of values: what types and attributes are made of.
 
 import { isStatic, toDim, type Dim, type DType, type Storage } from "@tilefoundry/ir";
+import { nearest } from "@tilefoundry/text";
 import { inWords, meant, notYet } from "./complaints.ts";
 import type { ExprContext } from "./context.ts";
 import { dtypeCalled, dtypeElsewhere, DTYPE_SPELLINGS, isLaterDType, SPACE_WORDS, storageCalled } from "./dtype-names.ts";
 import { isExactDim } from "./exact-dim.ts";
 import { describe } from "./known-ops.ts";
-import { nearest } from "./nearest.ts";
 import { toExpr } from "./literal.ts";
 import { itemsOf, knownOf, type Value } from "./value.ts";
 

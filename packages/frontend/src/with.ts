@@ -6,7 +6,7 @@ import { scopeRegion, type AtScope, type Level, type ScopeSpec, type Seq, type S
 import type { Span } from "@tilefoundry/text";
 import { bindArguments, passedArguments, type Params } from "./arguments.ts";
 import { ifStatement } from "./branch.ts";
-import { misfit, notYet, refuse } from "./complaints.ts";
+import { misfit, notYet, refuse, suggestion } from "./complaints.ts";
 import { silence } from "./env.ts";
 import { evaluate } from "./expr.ts";
 import { bufferOf } from "./handles.ts";
@@ -14,7 +14,6 @@ import { forStatement } from "./loops.ts";
 import { hintOf } from "./loop-header.ts";
 import { dotted, spell } from "./members.ts";
 import { namesBoundBy } from "./names-in.ts";
-import { suggestion } from "./nearest.ts";
 import type { LowerBlock, MeshAlias, Place } from "./place.ts";
 import { keywordSpan } from "./refuse.ts";
 import { itemsOf, knownOf, type Value } from "./value.ts";

@@ -55,3 +55,30 @@ describe("codes", () => {
     }
   });
 });
+
+describe("a line that cannot be read", () => {
+  const K = '@prim_func\ndef k(x: InOut[Tensor[(N,), "f32"]]):\n';
+  it.each([
+    ["may have been the return", '@func\ndef k(x: Tensor[(N,), "f32"]):\n    return x + +\n'],
+    ["may have been one of several returns", '@prim_func\ndef k(x: Tensor[(N,), "f32"], n: Scalar["i64"]):\n    if n > 2:\n        return n\n    return n +\n'],
+    ["may have been what writes", '@pl.function\ndef k(x: pl.Tensor[[N], pl.FP32], y: pl.Out[pl.Tensor[[N], pl.FP32]]) -> pl.Tensor[[N], pl.FP32]:\n    pl.store(x y)\n'],
+    ["may have been the kernel", "@prim_func\ndef k(x:\n    pass\n"],
+    ["may have bound what is read", `${K}    a = = 1.0\n    x[0] = a\n`],
+    ["may have been a function that is called", `@prim_func\ndef h(x y):\n    pass\n${K}    h(x)\n`],
+  ])("%s: that is said once", (_, text) => expect(read(text).diagnostics.map((d) => d.code)).toEqual([expect.stringMatching(/^TF10/)]));
+
+  it("hides no error of its own beside it", () => {
+    expect(read(`${K}    a = = 1.0\n    x[0] = nope\n`).diagnostics.map((d) => d.code)).toEqual(["TF1002", "TF2001"]);
+  });
+});
+
+describe("a carry that may not be", () => {
+  it.each([
+    ["of a parallel loop", "TF4116", "s = 0.0\n    for i in T.parallel(N):\n        s = s + x[i]\n    x[0] = s"],
+    ["of two names that a parallel loop reads in its inner loop", "TF4116 TF4116", "s = 0.0\n    t = 1.0\n    for i in T.parallel(N):\n        for j in T.range(8):\n            s = s + t\n            t = x[i]\n    x[0] = s + t"],
+    ["of another type", "TF4104", "s = 0.0\n    for i in T.range(N):\n        t = s + x[i]\n        s = i\n    x[0] = s"],
+  ])("%s is reported once, and not again where it is read after the loop", (_, codes, body) => {
+    const { diagnostics } = read(`@prim_func\ndef k(x: InOut[Tensor[(N,), "f32"]]):\n    ${body}\n`);
+    expect(diagnostics.map((d) => d.code)).toEqual(codes.split(" "));
+  });
+});

@@ -7,7 +7,7 @@ import { hasErrors } from "@tilefoundry/text";
 import { EXIT, type Exit } from "../exit.ts";
 import { loadProgram } from "../load.ts";
 import { diagnosticJson, printDiagnostics, printJson } from "../report.ts";
-import { nearest, usage } from "../usage.ts";
+import { orNearest, usage } from "../usage.ts";
 
 export interface PrintFlags {
   readonly stage?: string;
@@ -19,7 +19,7 @@ export function printFile(file: string, flags: PrintFlags): Exit {
   if (flags.stage === "list") return listStages(flags.json ?? false);
   const names: readonly string[] = [...STAGES, ...PASSES.map((p) => p.name)];
   const stage = flags.stage ?? "parsed";
-  if (!names.includes(stage)) return usage(`no stage or pass is called ${stage}${nearest(stage, names)}; tf print --stage list shows them`);
+  if (!names.includes(stage)) return usage(`no stage or pass is called ${stage}${orNearest(stage, names)}; tf print --stage list shows them`);
   const { program, diagnostics } = loadProgram(file);
   if (program === undefined) return fail(diagnostics, flags.json ?? false);
   const { module } = dataOf(program);

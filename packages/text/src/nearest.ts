@@ -1,19 +1,22 @@
 // The nearest spelling of an unknown name, for messages and fixes.
 
-import type { DiagnosticExtras, Span } from "@tilefoundry/text";
-import { meant } from "./complaints.ts";
+/** One slip in three letters at most, and never more than three. */
+const slips = (name: string): number => Math.min(3, Math.floor(Math.max(name.length, 3) / 3));
+
+/** Letters of names so short that to replace one makes another name, not a slip: `q` is not a misspelt `x`. */
+const SHORT = 2;
 
 /** The candidate with the least edit distance, if it is close enough to be a slip; the first of equals. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
-  const limit = name.length <= 3 ? 1 : name.length <= 7 ? 2 : 3;
   let best: string | undefined;
-  let least = limit + 1;
+  let least = slips(name) + 1;
   for (const candidate of candidates) {
-    if (candidate === name || Math.abs(candidate.length - name.length) >= least) continue;
-    const distance = candidate.toLowerCase() === name.toLowerCase() ? 0 : editDistance(name, candidate);
+    const longer = candidate.length - name.length;
+    if (candidate === name || Math.abs(longer) >= least) continue;
+    const distance = candidate.toLowerCase() === name.toLowerCase() ? 0 : longer === 0 && name.length <= SHORT ? Infinity : editDistance(name, candidate);
     if (distance < least) [best, least] = [candidate, distance];
   }
-  return least < Math.max(name.length, 2) ? best : undefined;
+  return best;
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */
@@ -34,8 +37,3 @@ export function editDistance(a: string, b: string): number {
 }
 
 const at = (row: readonly number[], j: number): number => row[j] ?? Infinity;
-
-/** Help and fix that replace what is written at `span` by the nearest candidate; nothing where none is near. */
-export function suggestion(name: string, candidates: Iterable<string>, span: Span): DiagnosticExtras {
-  return meant(nearest(name, candidates), span);
-}
