@@ -27,7 +27,7 @@ function mapFunction(f: FunctionNode, device: Device): FunctionNode {
   const m = makeMapping(f, body, device);
   const fused = m.hasNests ? fuse(m, splitBlock(body)) : body;
   const loops = mapBlock(m, fused, { parallel: false, inLoop: false });
-  const mapped = m.hasNests ? tidyNames(dropDead(loops, m.local), f, m.authored) : loops;
+  const mapped = m.hasNests ? tidyNames(loops, f, m.authored) : loops;
   return mapped === body ? f : { ...f, body: mapped };
 }
 
@@ -53,13 +53,14 @@ const ROUNDS = 8;
 
 function settle(m: Mapping, body: Seq): Seq {
   let current = body;
+  let mayHoldDead = true; // joining nests and shrinking buffers leave nothing dead
   for (let round = 0; round < ROUNDS; round++) {
     const forwarded = forwardStores(m, current);
     const inlined = inlineProducers(m, forwarded);
-    const next = shrinkBuffers(m, fuseNests(m, inlined === forwarded && round > 0 ? inlined : dropDead(inlined, m.local)));
-    const settled = inlined === forwarded && next === forwarded;
-    current = next;
-    if (settled) break;
+    const sweeps = inlined !== forwarded || round === 0;
+    mayHoldDead = !sweeps && (mayHoldDead || forwarded !== current);
+    current = shrinkBuffers(m, fuseNests(m, sweeps ? dropDead(inlined, m.local) : inlined));
+    if (inlined === forwarded && current === forwarded) break;
   }
-  return dropDead(current, m.local);
+  return mayHoldDead ? dropDead(current, m.local) : current;
 }

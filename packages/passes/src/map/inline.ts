@@ -2,11 +2,11 @@
 // lies between, elementwise chains collapse into their consumers. Distinct buffers do not overlap.
 
 import {
-  assign, eachStmt, isVarLike, mapBlocks, proveLess, proveLessEqual, toDim, variable,
-  type Expr, type Nest, type Prim, type Seq, type Stmt, type Type, type VarLike,
+  assign, eachStmt, isStatic, isVarLike, mapBlocks, proveLess, proveLessEqual, toDim, variable,
+  type Dim, type Expr, type Nest, type Prim, type Seq, type Stmt, type Type, type VarLike,
 } from "@tilefoundry/ir";
 import { sameExpr, sameIndex } from "../index-math.ts";
-import { boundAxis, boundLoop } from "../known-facts.ts";
+import { boundAxis, boundLoop, type KnownFacts } from "../known-facts.ts";
 import { availableIn, makeAvailable, makeLayer, offersAny, passWrites, type Available, type Layer } from "./available.ts";
 import { accessOf, eachAccess, eachSubexpr, effectsOf, isPlain, writesOf, type Access } from "./effects.ts";
 import { allocated, type Mapping } from "./mapping.ts";
@@ -178,18 +178,25 @@ function isWorthCopies({ cost }: Producer, sites: readonly Site[], depth: number
 }
 
 /** Every element that is read was computed: where that is not proved, the buffer is read. */
-function isWithin(m: Mapping, { axes, extents, index }: Producer, access: Access): boolean {
+function isWithin({ facts }: Mapping, { axes, extents, index }: Producer, access: Access): boolean {
   return index.every((own, d) => {
     const at = access.index[d];
     if (at === undefined) return false;
     const axis = axes.findIndex((a) => a === own);
     if (axis < 0) return sameIndex(own, at);
-    const dim = toDim(at);
     const extent = extents[axis];
-    if (dim === undefined || extent === undefined) return false;
-    const expanded = m.facts.expand(dim);
-    return proveLessEqual(m.facts, 0, expanded) === true && proveLess(m.facts, expanded, m.facts.expand(extent)) === true;
+    return extent !== undefined && isIndexOf(facts, at, extent);
   });
+}
+
+/** Whether an index surely lies in an extent. */
+function isIndexOf(facts: KnownFacts, at: Expr, extent: Dim): boolean {
+  const { lo, hi } = (isVarLike(at) ? facts.boundsOf(at) : undefined) ?? {};
+  if (lo === 0 && typeof hi === "number" && isStatic(extent) && hi < extent) return true; // as most are: an axis of the same extent
+  const dim = toDim(at);
+  if (dim === undefined) return false;
+  const expanded = facts.expand(dim);
+  return proveLessEqual(facts, 0, expanded) === true && proveLess(facts, expanded, facts.expand(extent)) === true;
 }
 
 /** The producer's value at the index that is read; undefined where its sources are overwritten too early. */

@@ -2,7 +2,7 @@
 // `substitute` does for any code; written out for lowered code, in which all that is no leaf is a primitive.
 
 import {
-  isStatic, isVarLike, iterArg, prim, substituteType, variable, withArgs,
+  assign, evaluate, ifThen, isStatic, isVarLike, iterArg, nest, prim, reduceNest, substituteType, variable, whileLoop, withArgs,
   type Expr, type For, type If, type IterArg, type Nest, type Prim, type Seq, type Stmt, type Type, type Var, type VarLike, type While,
 } from "@tilefoundry/ir";
 
@@ -69,11 +69,11 @@ export function replaceStmt(stmt: Stmt, r: Replacing): Stmt {
     case "Assign": {
       const value = replaceExpr(stmt.value, r);
       const target = replaceVar(stmt.target, r);
-      return value === stmt.value && target === stmt.target ? stmt : { kind: "Assign", target, value, meta: stmt.meta };
+      return value === stmt.value && target === stmt.target ? stmt : assign(target, value, stmt.meta);
     }
     case "Eval": {
       const expr = replaceExpr(stmt.expr, r);
-      return expr === stmt.expr ? stmt : { kind: "Eval", expr, meta: stmt.meta };
+      return expr === stmt.expr ? stmt : evaluate(expr, stmt.meta);
     }
     case "Yield":
     case "Return": {
@@ -94,7 +94,7 @@ function replaceIf(stmt: If, r: Replacing): If {
   const orElse = stmt.else && replaceBlock(stmt.else, r);
   const results = replaceBinders(stmt.results, r, replaceVar);
   const same = cond === stmt.cond && then === stmt.then && orElse === stmt.else && results === stmt.results;
-  return same ? stmt : { ...stmt, cond, then, else: orElse, results };
+  return same ? stmt : ifThen(cond, then, orElse, results, stmt.meta);
 }
 
 function replaceFor(stmt: For, r: Replacing): For {
@@ -118,7 +118,7 @@ function replaceWhile(stmt: While, r: Replacing): While {
   const body = replaceBlock(stmt.body, r);
   const results = replaceBinders(stmt.results, r, replaceVar);
   const same = carries === stmt.carries && cond === stmt.cond && body === stmt.body && results === stmt.results;
-  return same ? stmt : { ...stmt, carries, cond, body, results };
+  return same ? stmt : whileLoop(cond, body, carries, results, stmt.meta);
 }
 
 function replaceNest(stmt: Nest, r: Replacing): Nest {
@@ -129,7 +129,8 @@ function replaceNest(stmt: Nest, r: Replacing): Nest {
   const results = replaceBinders(stmt.results, r, replaceVar);
   const sameRange = extents === stmt.extents && axes === stmt.axes;
   const same = sameRange && carries === stmt.carries && body === stmt.body && results === stmt.results;
-  return same ? stmt : { ...stmt, extents, carries, axes, body, results };
+  if (same) return stmt;
+  return stmt.reduce ? reduceNest(axes, extents, carries, body, results, stmt.meta) : nest(axes, extents, body, stmt.meta);
 }
 
 // — binders —

@@ -1,7 +1,7 @@
 // Rewriting of the expressions and blocks of lowered statements; carries whose start changes are made anew, and replaced where they
 // occur. Written out by kind and not from the field table: mapping spends most of its time here.
 
-import { iterArg, withArgs, type Expr, type For, type IterArg, type Nest, type Prim, type Seq, type Stmt, type VarLike, type While } from "@tilefoundry/ir";
+import { assign, evaluate, iterArg, withArgs, type Expr, type For, type IterArg, type Nest, type Prim, type Seq, type Stmt, type VarLike, type While } from "@tilefoundry/ir";
 import { plus } from "../index-math.ts";
 import { replaceVariables } from "./replace.ts";
 
@@ -10,11 +10,11 @@ export function mapOperands(stmt: Stmt, map: (operand: Expr) => Expr): Stmt {
   switch (stmt.kind) {
     case "Assign": {
       const value = map(stmt.value);
-      return value === stmt.value ? stmt : { kind: "Assign", target: stmt.target, value, meta: stmt.meta };
+      return value === stmt.value ? stmt : assign(stmt.target, value, stmt.meta);
     }
     case "Eval": {
       const expr = map(stmt.expr);
-      return expr === stmt.expr ? stmt : { kind: "Eval", expr, meta: stmt.meta };
+      return expr === stmt.expr ? stmt : evaluate(expr, stmt.meta);
     }
     case "Yield":
     case "Return": {
