@@ -17,6 +17,7 @@ export interface PassedArguments {
 
 /** Evaluates what stands between the parentheses; undefined after refusing `*` and `**`. */
 export function passedArguments(args: readonly Arg[], c: ExprContext, evaluate: Evaluate): PassedArguments | undefined {
+  if (args.every(isPositional)) return { positional: args.map((a) => evaluate(a.value, c)), keywords: NO_KEYWORDS };
   const positional: Value[] = [];
   const keywords: PassedArguments["keywords"][number][] = [];
   let sound = true;
@@ -30,44 +31,83 @@ export function passedArguments(args: readonly Arg[], c: ExprContext, evaluate: 
   return sound ? { positional, keywords } : undefined;
 }
 
+const NO_KEYWORDS: PassedArguments["keywords"] = [];
+
+const isPositional = ({ name, star }: Arg): boolean => name === undefined && star === "";
+
 export interface BoundCall {
   readonly spelled: string;
   readonly span: Span;
   readonly passed: PassedArguments;
 }
 
+/** What binding asks of the parameters, made once for each list of them. */
+interface Listed {
+  readonly names: readonly string[];
+  readonly byPosition: readonly string[];
+  /** The one that takes all further arguments. */
+  readonly more: string | undefined;
+  readonly required: readonly string[];
+}
+
+const listedParams = new WeakMap<Params, Listed>();
+
+function listed(params: Params): Listed {
+  let known = listedParams.get(params);
+  if (known === undefined) {
+    const names = Object.keys(params);
+    known = {
+      names,
+      byPosition: names.filter((name) => params[name] !== "keyword"),
+      more: names.find((name) => params[name] === "more"),
+      required: names.filter((name) => params[name] === "required" || params[name] === "more"),
+    };
+    listedParams.set(params, known);
+  }
+  return known;
+}
+
 /** Values by parameter, in the order of the parameters; undefined after complaints, or (silently) if one is erroneous. */
 export function bindArguments({ spelled, span, passed }: BoundCall, params: Params, { reporter }: Speaker): ReadonlyMap<string, Value> | undefined {
+  const { names, byPosition, more, required } = listed(params);
+  const { positional, keywords } = passed;
   const bound = new Map<string, Value>();
-  const byPosition = Object.entries(params).filter(([, how]) => how !== "keyword");
-  const known = Object.keys(params).join(", ") || "none";
-  const more = byPosition.find(([, how]) => how === "more")?.[0];
+  const known = (): string => names.join(", ") || "none";
   let sound = true;
-  for (const [i, value] of passed.positional.entries()) {
-    const name = byPosition[i]?.[0] ?? (more === undefined ? undefined : `${more}.${i}`);
-    if (name !== undefined) bound.set(name, value);
+  for (let i = 0; i < positional.length; i++) {
+    const name = byPosition[i] ?? (more === undefined ? undefined : `${more}.${i}`);
+    const value = positional[i];
+    if (name !== undefined && value !== undefined) bound.set(name, value);
   }
-  if (more === undefined && passed.positional.length > byPosition.length) {
+  if (more === undefined && positional.length > byPosition.length) {
     const expected = `${counted(byPosition.length, "argument")} by position`;
-    reporter.report("TF2009", span, { callee: spelled, expected, found: passed.positional.length, known });
+    reporter.report("TF2009", span, { callee: spelled, expected, found: positional.length, known: known() });
     sound = false;
   }
-  for (const { name, value, nameSpan } of passed.keywords) {
+  for (const { name, value, nameSpan } of keywords) {
     const fits = Object.hasOwn(params, name);
-    if (!fits) reporter.report("TF2008", nameSpan, { callee: spelled, name, known }, suggestion(name, Object.keys(params), nameSpan));
-    else if (bound.has(name)) reporter.report("TF2009", nameSpan, { callee: spelled, expected: `\`${name}\` once`, found: "twice", known });
+    if (!fits) reporter.report("TF2008", nameSpan, { callee: spelled, name, known: known() }, suggestion(name, names, nameSpan));
+    else if (bound.has(name)) reporter.report("TF2009", nameSpan, { callee: spelled, expected: `\`${name}\` once`, found: "twice", known: known() });
     else bound.set(name, value);
     sound &&= fits;
   }
-  const missing = Object.entries(params).find(([name, how]) => (how === "required" || how === "more") && !bound.has(name));
+  const missing = required.find((name) => !bound.has(name));
   if (sound && missing !== undefined) {
-    reporter.report("TF2009", span, { callee: spelled, expected: `\`${missing[0]}\``, found: "a call without it", known });
+    reporter.report("TF2009", span, { callee: spelled, expected: `\`${missing}\``, found: "a call without it", known: known() });
     sound = false;
   }
-  if (!sound || [...bound.values()].some((v) => v.kind === "poison")) return undefined;
-  const order = [...Object.keys(params), ...[...bound.keys()].filter((name) => !Object.hasOwn(params, name))];
-  return new Map(order.flatMap((name) => {
+  for (const value of bound.values()) if (value.kind === "poison") return undefined;
+  if (!sound) return undefined;
+  return keywords.length === 0 ? bound : inOrder(bound, names);
+}
+
+/** The parameters in their order, further arguments behind them. */
+function inOrder(bound: ReadonlyMap<string, Value>, names: readonly string[]): ReadonlyMap<string, Value> {
+  const ordered = new Map<string, Value>();
+  for (const name of names) {
     const value = bound.get(name);
-    return value === undefined ? [] : [[name, value] as const];
-  }));
+    if (value !== undefined) ordered.set(name, value);
+  }
+  for (const [name, value] of bound) ordered.set(name, value);
+  return ordered;
 }

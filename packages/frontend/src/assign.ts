@@ -15,7 +15,7 @@ import { bufferOf } from "./handles.ts";
 import { toExpr, typedLiteral } from "./literal.ts";
 import { localFor } from "./locals.ts";
 import { targetNames } from "./names-in.ts";
-import { callOp, type Argument } from "./op-call.ts";
+import { callOp } from "./op-call.ts";
 import type { Place } from "./place.ts";
 import { isNumber } from "./python-number.ts";
 import { mayRebind } from "./rebind.ts";
@@ -217,7 +217,7 @@ function assignElement(target: Extract<SExpr, { readonly kind: "Subscript" }>, s
   }
   const record = place.module.ops.byName("write");
   invariant(record !== undefined, () => "the op `write` is missing");
-  const positional: readonly Argument[] = [base, indices, value].map((v) => ({ value: v }));
+  const positional = [base, indices, value];
   const written = callOp(record, { spelled: "[…] =", namespace: place.dialect, span: s.span, passed: { positional, keywords: [] } }, place);
   return written.kind === "poison" ? [] : assignName(target.value.name, target.value.span, written, s.span, place);
 }

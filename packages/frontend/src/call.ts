@@ -12,7 +12,7 @@ import { BUILTINS, mathCall } from "./known-calls.ts";
 import { failed } from "./known-ops.ts";
 import { callFunction } from "./function-call.ts";
 import { dotted, isLaterMember, spell, type Dotted, type Namespace } from "./members.ts";
-import { callOp, type Argument } from "./op-call.ts";
+import { callOp } from "./op-call.ts";
 import { binary } from "./operators.ts";
 import { constCall, PRIM_NAMES, primCall, primCalled } from "./prim-call.ts";
 import type { Failure } from "./python-number.ts";
@@ -44,7 +44,7 @@ export function callExpr(e: CallExpr, c: ExprContext, evaluate: Evaluate): Value
   }
   const site: Site = { chain, spelled: spell(chain), span: e.span, calleeSpan: e.callee.span, passed };
   const namespace = chain.path.length === 0 ? undefined : c.module.namespaces.get(chain.root);
-  if (namespace !== undefined) return inNamespace(namespace, chain.path.join("."), site, c);
+  if (namespace !== undefined) return inNamespace(namespace, pathOf(chain), site, c);
   return chain.path.length === 0 ? bareCall(chain.root, site, c) : memberCall(chain, site, c);
 }
 
@@ -70,6 +70,9 @@ function heldCall(module: ModuleNode, path: readonly string[], site: Omit<Site, 
   c.reporter.report("TF2036", site.calleeSpan, { name: path.join("."), module: module.name, functions });
   return poison(site.span);
 }
+
+/** What stands behind the root of a chain: `tile.load` of `pl.tile.load`. */
+const pathOf = ({ path }: Dotted): string => (path.length === 1 ? (path[0] ?? "") : path.join("."));
 
 /** `self.k(…)` and `child.k(…)`: functions of the module. */
 function memberCall(chain: Dotted, site: Site, c: ExprContext): Value {
@@ -112,9 +115,7 @@ function inNamespace(namespace: Namespace, name: string, site: Site, c: ExprCont
   if (record === undefined && Object.hasOwn(EXTREMES, name) && site.passed.positional.length > 1) return extreme(name, site, c);
   if (record === undefined) return unknownOp(namespace, name, site, c);
   if (!inFunction(site, c)) return poison(site.span);
-  const positional: readonly Argument[] = site.passed.positional.map((value) => ({ value }));
-  const keywords = site.passed.keywords.map(({ name: keyword, value, nameSpan }) => ({ name: keyword, value: { value, nameSpan } }));
-  return callOp(record, { spelled: site.spelled, namespace, span: site.span, passed: { positional, keywords } }, c);
+  return callOp(record, { spelled: site.spelled, namespace, span: site.span, passed: site.passed }, c);
 }
 
 function blockPart(which: BlockPart, site: Site, c: ExprContext): Value {

@@ -116,7 +116,7 @@ export interface ExprContext {
   /** Whether a variable of this place is called so. */
   binds(name: string): boolean;
   /** Takes note of an access that is provably outside of its array. */
-  outside?(fault: OutsideFault): void;
+  readonly outside?: (fault: OutsideFault) => void;
   /** The block at hand, or how many there are: of the loop over blocks around this place, or of the caller's. */
   block?(which: BlockPart): Expr;
   /** `T.sync(mesh)`: where statements stand, positions of a mesh may meet. */

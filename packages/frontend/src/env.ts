@@ -99,9 +99,11 @@ export function read(env: Env, name: string, span: Span): Binding | undefined {
 
 const inherits = (b: Binding): boolean => (b.kind === "bound" ? b.inherits === true : b.kind === "maybe" && b.bound.inherits === true);
 
+export type Names = ReadonlyMap<string, Binding>;
+
 /** What the ways that meet at a place have bound since they parted. */
 export interface Arm {
-  readonly own: ReadonlyMap<string, Binding>;
+  readonly own: Names;
   /** Named when a name lacks a value on this way. */
   readonly span: Span;
   readonly what: "branch" | "loop";
@@ -109,33 +111,48 @@ export interface Arm {
 
 /** Binds in `env` what each name means where the arms meet. */
 export function join(env: Env, arms: readonly Arm[]): void {
-  for (const name of new Set(arms.flatMap((arm) => [...arm.own.keys()]))) {
-    const outer = peek(env, name);
-    const joined = arms.map((arm) => side(arm, name, outer)).reduce(meet).binding;
-    if (joined !== undefined) env.own.set(name, joined);
+  for (let i = 0; i < arms.length; i++) {
+    for (const name of arms[i]?.own.keys() ?? []) {
+      if (boundBefore(arms, i, name)) continue;
+      const joined = meeting(name, arms, env);
+      if (joined !== undefined) env.own.set(name, joined);
+    }
   }
 }
+
+/** Whether an arm before that one binds the name: then it is joined already. */
+function boundBefore(arms: readonly Arm[], end: number, name: string): boolean {
+  for (let i = 0; i < end; i++) if (arms[i]?.own.has(name)) return true;
+  return false;
+}
+
+/** What a name means where all arms have met; an arm that does not bind it leaves it as it was before. */
+function meeting(name: string, arms: readonly Arm[], env: Env): Binding | undefined {
+  const outer = peek(env, name);
+  let met: Side | undefined;
+  for (const arm of arms) {
+    const next: Side = { binding: arm.own.get(name) ?? inherited(outer), arm };
+    met = met === undefined ? next : meet(met, next);
+  }
+  return met?.binding;
+}
+
+const inherited = (outer: Binding | undefined): Binding | undefined => (outer?.kind === "bound" ? { ...outer, inherits: true } : outer);
 
 interface Side {
   readonly binding: Binding | undefined;
   readonly arm: Arm;
 }
 
-function side(arm: Arm, name: string, outer: Binding | undefined): Side {
-  const own = arm.own.get(name);
-  if (own !== undefined) return { binding: own, arm };
-  return { binding: outer?.kind === "bound" ? { ...outer, inherits: true } : outer, arm };
-}
-
 function meet(left: Side, right: Side): Side {
-  const [a, b] = [left.binding, right.binding];
+  const a = left.binding;
+  const b = right.binding;
   if (isAbsent(a) && isAbsent(b)) return a === undefined ? right : left;
-  if (isAbsent(a)) return { ...right, binding: lacking(b, left.arm) };
-  if (isAbsent(b)) return { ...left, binding: lacking(a, right.arm) };
+  if (isAbsent(a)) return { binding: lacking(b, left.arm), arm: right.arm };
+  if (isAbsent(b)) return { binding: lacking(a, right.arm), arm: left.arm };
   if (a.kind !== "bound") return left;
   if (b.kind !== "bound") return right;
-  if (a.value !== b.value) return { ...left, binding: { kind: "clash", left: a, right: b } };
-  return { ...left, binding: merged(a, b) };
+  return { binding: a.value === b.value ? merged(a, b) : { kind: "clash", left: a, right: b }, arm: left.arm };
 }
 
 const isAbsent = (b: Binding | undefined): b is Gone | undefined => b === undefined || b.kind === "gone";
@@ -156,7 +173,7 @@ function merged(a: Bound, b: Bound): Bound {
 }
 
 /** All that was bound since `outer`, innermost last wins: what a jump takes with it. */
-export function boundSince(env: Env, outer: Env): ReadonlyMap<string, Binding> {
+export function boundSince(env: Env, outer: Env): Names {
   const levels: Env[] = [];
   for (let at: Env | undefined = env; at !== undefined && at !== outer; at = at.parent) levels.unshift(at);
   return new Map(levels.flatMap((level) => [...level.own]));

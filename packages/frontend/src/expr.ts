@@ -11,7 +11,7 @@ import { binary, boolean, compare, unary } from "./operators.ts";
 import { refuseExpr } from "./refuse.ts";
 import { sequence } from "./sequence.ts";
 import { elementRead } from "./subscript.ts";
-import { bool, exprValue, float, knownOf, knownValue, poison, type Known, type KnownSequence, type Value } from "./value.ts";
+import { bool, exprValue, float, knownOf, knownValue, poison, type Known, type KnownSequence, type KnownValue, type Value } from "./value.ts";
 
 type Rules = { readonly [K in SExpr["kind"]]: (e: Extract<SExpr, { readonly kind: K }>, c: ExprContext) => Value };
 
@@ -98,13 +98,14 @@ function boolChain(e: BoolOp, c: ExprContext): Value {
 function display(form: "tuple" | "list", items: readonly SExpr[], e: SExpr, c: ExprContext): Value {
   const values = items.map((item) => evaluate(item, c));
   if (values.some((v) => v.kind === "poison")) return poison(e.span);
-  const known = values.flatMap((v) => (v.kind === "known" ? [v.known] : []));
-  if (known.length < values.length) return { kind: "tuple", form, items: values, span: e.span };
-  const made = sequence(form, known);
+  if (!values.every(isKnown)) return { kind: "tuple", form, items: values, span: e.span };
+  const made = sequence(form, values.map((v) => v.known));
   if (!failed(made)) return { kind: "known", known: made, span: e.span, parts: values };
   c.reporter.report("TF2005", e.span, { why: made.failure });
   return poison(e.span);
 }
+
+const isKnown = (v: Value): v is KnownValue => v.kind === "known";
 
 function knownSubscript(sequence: KnownSequence, index: SExpr, e: SExpr, c: ExprContext): Value {
   if (index.kind === "Slice" || index.kind === "TupleDisplay") return refuseExpr(index, c.reporter);

@@ -2,7 +2,7 @@
 
 import { dimVar, INDEX, isStatic, variable, type DimSum } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
-import { bindArguments, type BoundCall } from "./arguments.ts";
+import { bindArguments, type BoundCall, type Params } from "./arguments.ts";
 import { misfit } from "./complaints.ts";
 import type { Extent, ExprContext, ModuleContext } from "./context.ts";
 import { knownOf, knownValue, poison, type Value } from "./value.ts";
@@ -12,9 +12,13 @@ export const DEFAULT_RANGE = { lo: 0, hi: 2 ** 31 } as const;
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
+const DYNAMIC: Params = { name: "required" };
+const DIM_VAR: Params = { name: "required", lo: "optional", hi: "optional" };
+const TOPOLOGY: Params = { name: "required", size: "required" };
+
 export function declareExtent(call: BoundCall, c: ExprContext): Value {
   const isDynamic = call.spelled.endsWith("dynamic");
-  const bound = bindArguments(call, isDynamic ? { name: "required" } : { name: "required", lo: "optional", hi: "optional" }, c);
+  const bound = bindArguments(call, isDynamic ? DYNAMIC : DIM_VAR, c);
   const nameValue = bound?.get("name");
   if (bound === undefined || nameValue === undefined) return poison(call.span);
   const name = knownOf(nameValue);
@@ -35,7 +39,7 @@ export function declareExtent(call: BoundCall, c: ExprContext): Value {
 
 /** `Topology("cta", 8)`: a level of parallel resources and how many there are. */
 export function declareTopology(call: BoundCall, c: ExprContext): Value {
-  const bound = bindArguments(call, { name: "required", size: "required" }, c);
+  const bound = bindArguments(call, TOPOLOGY, c);
   const [nameValue, sizeValue] = [bound?.get("name"), bound?.get("size")];
   if (nameValue === undefined || sizeValue === undefined) return poison(call.span);
   const [name, size] = [knownOf(nameValue), knownOf(sizeValue)];

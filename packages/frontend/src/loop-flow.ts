@@ -2,7 +2,7 @@
 
 import { showType } from "@tilefoundry/ops";
 import type { Span } from "@tilefoundry/text";
-import { join, openEnv, peek, POISONED, stands, type Arm, type Binding, type Bound, type Env } from "./env.ts";
+import { join, openEnv, peek, POISONED, stands, type Arm, type Binding, type Bound, type Env, type Names } from "./env.ts";
 import { definitions } from "./lookup.ts";
 import type { LoopFrame, Place } from "./place.ts";
 
@@ -15,24 +15,25 @@ export interface LoopExit {
   readonly isParallel: boolean;
 }
 
+const NO_NAMES: Names = new Map();
+
 /** Checks what meets at the head of the loop, and binds in `place.env` what each name means after it. */
 export function leaveLoop({ frame, certain, endless, isParallel }: LoopExit, place: Place): void {
   const { env } = place;
   const end = silenced(iterationEnd(frame, env), (ended) => checkHead(ended, frame, isParallel, place));
   const last = isParallel ? loseValues(end, frame.span, env) : end;
-  const skipped: Arm = { own: handlesBefore(last, env), span: frame.span, what: "loop" };
-  const left = frame.breaks.map((own): Arm => ({ own, span: frame.span, what: "loop" }));
-  const normal: readonly Arm[] = end === undefined ? [] : [{ own: last ?? new Map(), span: frame.span, what: "loop" }];
-  if (endless) join(env, left.length > 0 ? left : normal);
-  else join(env, [...(certain ? [] : [skipped]), ...normal, ...left]);
+  const arms: Arm[] = [];
+  const add = (own: Names): void => void arms.push({ own, span: frame.span, what: "loop" });
+  if (!certain && !endless) add(handlesBefore(last, env));
+  if (last !== undefined && (!endless || frame.breaks.length === 0)) add(last);
+  frame.breaks.forEach(add);
+  join(env, arms);
 }
-
-type Names = ReadonlyMap<string, Binding>;
 
 /** What each name is bound to when an iteration ends; undefined if none ever does. */
 function iterationEnd({ body, continues, span }: LoopFrame, env: Env): Names | undefined {
+  if (continues.length === 0) return body.ended ? undefined : body.own; // nothing meets there
   const arms = [...(body.ended ? [] : [body.own]), ...continues].map((own): Arm => ({ own, span, what: "loop" }));
-  if (arms.length === 0) return undefined;
   const meeting = openEnv(env);
   join(meeting, arms);
   return meeting.own;
@@ -75,16 +76,19 @@ function refuseChange(name: string, before: Bound, after: Bound, at: Span, place
 /** After a parallel loop only handles have a value that one could read. */
 function loseValues(end: Names | undefined, span: Span, env: Env): Names | undefined {
   const isLeft = (b: Bound): boolean => b.root !== undefined && stands(b.root, env);
-  return end && new Map([...end].map(([name, b]) => [name, b.kind === "bound" && !isLeft(b) ? { ...b, lost: span } : b]));
+  if (end === undefined) return undefined;
+  const left = new Map<string, Binding>();
+  for (const [name, b] of end) left.set(name, b.kind === "bound" && !isLeft(b) ? { ...b, lost: span } : b);
+  return left;
 }
 
 /** Handles that the body binds first start as their buffer, if that stood before the loop. */
 function handlesBefore(end: Names | undefined, env: Env): Names {
-  const found = new Map<string, Binding>();
-  for (const [name, b] of end ?? []) {
-    if (b.kind === "bound" && b.root !== undefined && peek(env, name) === undefined && stands(b.root, env)) found.set(name, b);
+  let found: Map<string, Binding> | undefined;
+  for (const [name, b] of end ?? NO_NAMES) {
+    if (b.kind === "bound" && b.root !== undefined && peek(env, name) === undefined && stands(b.root, env)) (found ??= new Map()).set(name, b);
   }
-  return found;
+  return found ?? NO_NAMES;
 }
 
 /** A loop variable or carry after its loop. */

@@ -19,13 +19,14 @@ export interface Dotted {
 
 /** The chain an expression consists of, or undefined where it is something else. */
 export function dotted(e: SExpr): Dotted | undefined {
-  const path: string[] = [];
-  let inner = e;
-  for (; inner.kind === "Attribute"; inner = inner.value) path.unshift(inner.name);
-  return inner.kind === "Name" ? { root: inner.name, path } : undefined;
+  if (e.kind === "Name") return { root: e.name, path: [] };
+  if (e.kind !== "Attribute") return undefined;
+  if (e.value.kind === "Name") return { root: e.value.name, path: [e.name] };
+  const owner = dotted(e.value);
+  return owner && { root: owner.root, path: [...owner.path, e.name] };
 }
 
-export const spell = ({ root, path }: Dotted): string => [root, ...path].join(".");
+export const spell = ({ root, path }: Dotted): string => path.reduce((text, name) => `${text}.${name}`, root);
 
 /** Enumerations of the parents, by the name before their last dot. */
 const ENUMS: Readonly<Record<string, { readonly words: readonly string[]; readonly later: readonly string[] }>> = {

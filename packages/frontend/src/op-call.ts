@@ -6,67 +6,67 @@ import {
 } from "@tilefoundry/ir";
 import {
   attrExpects, attrValue, bindCall, defaultOf, isAttr, isRequired, makeCall, parametersOf, showType,
-  type AttrSpec, type CallSite, type InputSpec, type OpRecord, type Passed, type Static,
+  type AttrSpec, type Bound, type InputSpec, type OpRecord, type Static,
 } from "@tilefoundry/ops";
 import type { Span } from "@tilefoundry/text";
+import type { PassedArguments } from "./arguments.ts";
 import { inWords, suggestion } from "./complaints.ts";
 import { dialectOf, type ExprContext } from "./context.ts";
 import { dtypeCalled, storageCalled } from "./dtype-names.ts";
 import { isExactDim } from "./exact-dim.ts";
 import { toIndex } from "./index-value.ts";
 import { toExpr, typedLiteral } from "./literal.ts";
+import { isNumber } from "./python-number.ts";
 import { primExpr, scalarPrim, type PrimSite } from "./scalars.ts";
 import { exprValue, itemsOf, knownOf, poison, unknownExpr, type Known, type Value } from "./value.ts";
 
-export interface Argument {
-  readonly value: Value;
-  /** Of the keyword it is passed by. */
-  readonly nameSpan?: Span;
-}
-
-/** Arguments by parameter. */
-type Values = ReadonlyMap<string, Value>;
+/** Arguments by position among the parameters. */
+type Values = Bound<Value>;
 
 export interface OpCall {
   /** As written: `pl.load`, `+`. */
   readonly spelled: string;
   readonly namespace: Dialect;
   readonly span: Span;
-  readonly passed: Passed<Argument>;
+  readonly passed: PassedArguments;
 }
 
 export function callOp(record: OpRecord, call: OpCall, c: ExprContext): Value {
-  const site: CallSite = { reporter: c.reporter, span: call.span, spelled: call.spelled };
   if (!knowsKeywords(record, call, c)) return poison(call.span);
-  const bound = bindCall(record, call.passed, site, (a) => a.value.span);
-  if (bound === undefined || [...bound.values()].some((a) => a.value.kind === "poison")) return poison(call.span);
+  const values = bindCall(record, call.passed, { reporter: c.reporter, span: call.span, spelled: call.spelled }, spanOf);
+  if (values === undefined || values.some((v) => v?.kind === "poison")) return poison(call.span);
   if (record.writes !== undefined && c.isPure) {
     c.reporter.report("TF4206", call.span, { op: call.spelled });
     return poison(call.span);
   }
-  const values = new Map([...bound].map(([name, a]) => [name, a.value]));
   if (record.scalar !== undefined && allScalars(record, values)) return asPrimitive(record, values, call, c);
   return makeTyped(record, values, call, c);
 }
 
+const spanOf = (v: Value): Span => v.span;
+
 /** Complains about keywords that no parameter has, with the nearest one that has. */
-function knowsKeywords(record: OpRecord, { passed, spelled, span }: OpCall, c: ExprContext): boolean {
+function knowsKeywords(record: OpRecord, { passed, spelled }: OpCall, c: ExprContext): boolean {
   const { all, byKeyword } = parametersOf(record);
-  const strange = passed.keywords.filter((k) => !byKeyword.has(k.name));
-  for (const { name, value } of strange) {
-    const at = value.nameSpan ?? span;
+  let knows = true;
+  for (const { name, nameSpan } of passed.keywords) {
+    if (byKeyword.has(name)) continue;
     const params = all.map(({ name: param, spec }) => (isRequired(spec) ? param : `[${param}]`)).join(", ") || "none";
-    c.reporter.report("TF3002", at, { op: spelled, name, params }, suggestion(name, [...byKeyword.keys()], at));
+    c.reporter.report("TF3002", nameSpan, { op: spelled, name, params }, suggestion(name, [...byKeyword.keys()], nameSpan));
+    knows = false;
   }
-  return strange.length === 0;
+  return knows;
 }
+
+/** What is passed for a parameter. */
+const argument = (record: OpRecord, values: Values, name: string): Value | undefined => values[parametersOf(record).byKeyword.get(name) ?? -1];
 
 // — scalars —
 
 function allScalars(record: OpRecord, values: Values): boolean {
-  return parametersOf(record).inputs.every(({ name }) => {
-    const value = values.get(name);
-    if (value === undefined) return true;
+  return parametersOf(record).all.every(({ spec }, i) => {
+    const value = values[i];
+    if (value === undefined || isAttr(spec)) return true;
     return value.kind === "known" ? value.known.kind !== "sequence" : value.kind === "expr" && isRegister(value.expr.type);
   });
 }
@@ -75,7 +75,7 @@ function asPrimitive(record: OpRecord, values: Values, call: OpCall, c: ExprCont
   const prim = record.scalar;
   if (prim === undefined) return poison(call.span);
   const site = { prim, text: call.spelled, span: call.span };
-  const inputs = parametersOf(record).inputs.flatMap(({ name }) => values.get(name) ?? []);
+  const inputs = parametersOf(record).all.flatMap(({ spec }, i) => (isAttr(spec) ? [] : (values[i] ?? [])));
   if (prim !== "cast") return scalarPrim(site, inputs, c);
   return castScalar(record, site, inputs[0], values, call, c);
 }
@@ -95,7 +95,7 @@ function castScalar(record: OpRecord, site: PrimSite, input: Value | undefined, 
 function scalarAttribute(record: OpRecord, name: string, values: Values, call: OpCall, c: ExprContext): AttrValue | undefined {
   const spec = record.params[name];
   if (spec === undefined || !isAttr(spec)) return undefined;
-  const given = values.get(name);
+  const given = argument(record, values, name);
   if (given === undefined) return defaultOf(spec, call.namespace);
   const written = attribute(name, spec, given, call, c);
   const value = written === undefined ? undefined : attrValue(spec, written);
@@ -109,43 +109,40 @@ function scalarAttribute(record: OpRecord, name: string, values: Values, call: O
 // — arrays —
 
 function makeTyped(record: OpRecord, values: Values, call: OpCall, c: ExprContext): Value {
-  const inputs = new Map<string, Expr | readonly Expr[]>();
-  const attributes = new Map<string, Static>();
+  const inputs: (Expr | readonly Expr[] | undefined)[] = [];
+  const attributes: (Static | undefined)[] = [];
   let sound = true;
+  const { all } = parametersOf(record);
   const element = elementDType(record, values);
-  for (const { name, spec } of parametersOf(record).all) {
-    const value = values.get(name);
-    if (value === undefined) continue;
-    if (isAttr(spec)) {
-      const attr = attribute(name, spec, value, call, c);
-      if (attr === undefined) sound = false;
-      else attributes.set(name, attr);
-    } else {
-      inputs.set(name, inputExpr(spec, value, element, c));
-    }
+  for (let i = 0; i < all.length; i++) {
+    const param = all[i];
+    const value = values[i];
+    if (param === undefined || value === undefined) continue;
+    const { name, spec } = param;
+    if (!isAttr(spec)) inputs[i] = inputExpr(spec, value, element, c);
+    else if ((attributes[i] = attribute(name, spec, value, call, c)) === undefined) sound = false;
   }
   if (!sound) return poison(call.span);
   const made = makeCall(record, { inputs, attributes }, {
     reporter: c.reporter, span: call.span, spelled: call.spelled, dialect: dialectOf(c), namespace: call.namespace, facts: c.facts,
-    spanOf: (param) => values.get(param)?.span, meta: { span: call.span }, ...(c.outside === undefined ? {} : { outside: c.outside }),
+    spanOf: (param) => argument(record, values, param)?.span, meta: { span: call.span }, outside: c.outside,
   });
   return made === undefined ? poison(call.span) : exprValue(made, call.span);
 }
 
 /** The dtype that literals beside arrays may take: that of the written array, else of the first. */
 function elementDType(record: OpRecord, values: Values): DType | undefined {
-  const dtypeOf = (name: string): DType | undefined => {
-    const value = values.get(name);
-    return value?.kind === "expr" && value.expr.type.kind === "Tensor" ? value.expr.type.dtype : undefined;
-  };
-  const written = record.writes === undefined ? undefined : dtypeOf(record.writes);
+  const written = record.writes === undefined ? undefined : arrayDType(argument(record, values, record.writes));
   if (written !== undefined) return written;
-  for (const { name } of parametersOf(record).inputs) {
-    const dtype = dtypeOf(name);
+  for (const value of values) {
+    const dtype = arrayDType(value);
     if (dtype !== undefined) return dtype;
   }
   return undefined;
 }
+
+const arrayDType = (value: Value | undefined): DType | undefined =>
+  value?.kind === "expr" && value.expr.type.kind === "Tensor" ? value.expr.type.dtype : undefined;
 
 function inputExpr(spec: InputSpec, value: Value, element: DType | undefined, c: ExprContext): Expr | readonly Expr[] {
   if (spec.input === "indices") {
@@ -153,8 +150,7 @@ function inputExpr(spec: InputSpec, value: Value, element: DType | undefined, c:
     return items === undefined ? [toIndex(value, c)] : items.map((item) => toIndex(item, c));
   }
   const known = value.kind === "known" ? value.known : undefined;
-  if (known === undefined || element === undefined || !["int", "float", "bool"].includes(known.kind)) return toExpr(value, c);
-  if (!adopts(spec, known, element, c)) return toExpr(value, c);
+  if (known === undefined || element === undefined || !isNumber(known) || !adopts(spec, known, element, c)) return toExpr(value, c);
   return typedLiteral(known, element, value.span, c, spec.input === "scalar" || c.dialect === "pl") ?? unknownExpr(value.span);
 }
 

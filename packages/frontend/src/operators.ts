@@ -9,7 +9,7 @@ import { fix, refuse } from "./complaints.ts";
 import { dialectOf, type ExprContext } from "./context.ts";
 import { failed, knownBinary, knownCompare, knownUnary, truth } from "./known-ops.ts";
 import { toExpr } from "./literal.ts";
-import { callOp, type Argument } from "./op-call.ts";
+import { callOp } from "./op-call.ts";
 import type { Failure } from "./python-number.ts";
 import { scalarPrim } from "./scalars.ts";
 import { knownValue, poison, type Known, type Value } from "./value.ts";
@@ -108,8 +108,7 @@ function matrixProduct(left: Value, right: Value, site: OperatorSite, c: ExprCon
 }
 
 function operator(text: string, operands: readonly Value[], site: OperatorSite, c: ExprContext) {
-  const positional: readonly Argument[] = operands.map((value) => ({ value }));
-  return { spelled: text, namespace: dialectOf(c), span: site.span, passed: { positional, keywords: [] } };
+  return { spelled: text, namespace: dialectOf(c), span: site.span, passed: { positional: operands, keywords: [] } };
 }
 
 function refusePower(site: OperatorSite, c: ExprContext): Value {

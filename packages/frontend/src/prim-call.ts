@@ -30,6 +30,11 @@ export interface PrimCall {
   readonly passed: PassedArguments;
 }
 
+/** The operands of each primitive as parameters. */
+const OPERANDS = Object.fromEntries(
+  Object.entries(PRIMS).map(([op, { operands }]) => [op, Object.fromEntries(operands.map((name) => [name, "required"]))]),
+) as Readonly<Record<PrimOp, Params>>; // Object.fromEntries forgets the key type
+
 type Bound = ReadonlyMap<string, Value>;
 type Build = (bound: Bound, call: PrimCall, c: ExprContext) => Value;
 
@@ -44,8 +49,7 @@ export function primCall(op: PrimOp, call: PrimCall, c: ExprContext): Value {
     c.reporter.report("TF4206", call.span, { op: call.spelled });
     return poison(call.span);
   }
-  const params: Params = special?.params ?? Object.fromEntries(PRIMS[op].operands.map((name) => [name, "required"]));
-  const bound = bindArguments(call, params, c);
+  const bound = bindArguments(call, special?.params ?? OPERANDS[op], c);
   if (bound === undefined) return poison(call.span);
   if (special !== undefined) return special.build(bound, call, c);
   return scalarPrim({ prim: op, text: call.spelled, span: call.span }, [...bound.values()], c);

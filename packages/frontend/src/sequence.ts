@@ -12,21 +12,21 @@ interface Measure {
   readonly depth: number;
 }
 
+/** Of lists that hold lists; most hold none. */
 const measures = new WeakMap<KnownSequence, Measure>();
-const LEAF: Measure = { size: 1, depth: 0 };
-
-const measureOf = (k: Known): Measure => (k.kind === "sequence" ? (measures.get(k) ?? LEAF) : LEAF);
 
 export function sequence(form: KnownSequence["form"], items: readonly Known[]): KnownSequence | Failure {
-  let [size, depth] = [1, 0];
+  let size = 1 + items.length;
+  let depth = 0;
   for (const item of items) {
-    const inner = measureOf(item);
-    size += inner.size;
-    depth = Math.max(depth, inner.depth);
+    if (item.kind !== "sequence") continue;
+    const inner = measures.get(item);
+    size += inner === undefined ? item.items.length : inner.size - 1;
+    depth = Math.max(depth, inner?.depth ?? 1);
   }
   if (size > SIZE_LIMIT) return fail(`the result has more than ${SIZE_LIMIT} elements`);
   if (depth >= DEPTH_LIMIT) return fail(`lists are nested more than ${DEPTH_LIMIT} deep`);
   const made: KnownSequence = { kind: "sequence", form, items };
-  measures.set(made, { size, depth: depth + 1 });
+  if (depth > 0) measures.set(made, { size, depth: depth + 1 });
   return made;
 }

@@ -5,7 +5,7 @@ import { showType } from "@tilefoundry/ops";
 import { invariant } from "@tilefoundry/text";
 import { notYet } from "./complaints.ts";
 import { dialectOf, type Evaluate, type ExprContext } from "./context.ts";
-import { callOp, type Argument } from "./op-call.ts";
+import { callOp } from "./op-call.ts";
 import { poison, type Value } from "./value.ts";
 
 export function elementRead(base: Value, e: Subscript, c: ExprContext, evaluate: Evaluate): Value {
@@ -13,8 +13,7 @@ export function elementRead(base: Value, e: Subscript, c: ExprContext, evaluate:
   if (indices === undefined) return poison(e.span);
   const record = c.module.ops.byName("read");
   invariant(record !== undefined, () => "the op `read` is missing");
-  const positional: readonly Argument[] = [{ value: base }, { value: indices }];
-  return callOp(record, { spelled: "[…]", namespace: dialectOf(c), span: e.span, passed: { positional, keywords: [] } }, c);
+  return callOp(record, { spelled: "[…]", namespace: dialectOf(c), span: e.span, passed: { positional: [base, indices], keywords: [] } }, c);
 }
 
 /** The index list of a full subscript; complains about slices and about what has no elements. */

@@ -11,7 +11,6 @@ import { silence, type Buffer, type Env } from "./env.ts";
 import { evaluate } from "./expr.ts";
 import { toExpr } from "./literal.ts";
 import { localFor } from "./locals.ts";
-import { dotted } from "./members.ts";
 import type { Place } from "./place.ts";
 import type { ResultName, Yielded, YieldSlot } from "./yield-slot.ts";
 
@@ -22,8 +21,7 @@ export function isYield(e: SExpr, place: Place): e is CallExpr {
 
 /** Whether an expression names a member of one of the namespaces. */
 export function isMember(e: SExpr, name: string, place: Place): boolean {
-  const chain = dotted(e);
-  return chain !== undefined && chain.path.length === 1 && chain.path[0] === name && place.module.namespaces.has(chain.root);
+  return e.kind === "Attribute" && e.name === name && e.value.kind === "Name" && place.module.namespaces.has(e.value.name);
 }
 
 export function yieldStatement(

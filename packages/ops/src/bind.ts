@@ -3,15 +3,18 @@
 
 import {
   call as callNode, op, sameDType, tuple, UNKNOWN,
-  type AttrValue, type Call, type Dialect, type Expr, type Facts, type Meta, type Type,
+  type AttrValue, type Call, type Dialect, type Expr, type Facts, type Meta, type Op, type Type,
 } from "@tilefoundry/ir";
-import type { Code, CodeParams, Reporter, Span } from "@tilefoundry/text";
+import type { Reporter, Span } from "@tilefoundry/text";
 import { attrArg, attrExpects, attrValue, defaultOf, isAttr, type Static } from "./attributes.ts";
 import type { Args, AttrSpec, Elements, InferContext, InputKind, InputSpec, OpRecord, Params, ParamSpec, Reader } from "./define.ts";
 import { showDType, showDTypes, showType, writeDType } from "./describe.ts";
 import { parametersOf } from "./parameters.ts";
 
 // — pairing arguments with parameters —
+
+/** One place for each parameter of a record; undefined where nothing is passed. */
+export type Bound<A> = readonly (A | undefined)[];
 
 /** What stands between the parentheses of a call, in whatever form the frontend has it. */
 export interface Passed<A> {
@@ -27,33 +30,28 @@ export interface CallSite {
   readonly spelled: string;
 }
 
-/** Arguments by parameter name, or undefined after complaints about arity and keywords. */
-export function bindCall<A>(record: OpRecord, passed: Passed<A>, site: CallSite, spanOf: (argument: A) => Span | undefined): ReadonlyMap<string, A> | undefined {
-  const parameters = parametersOf(record);
-  const bound = new Map<string, A>();
-  let sound = true;
-  const complain = <C extends Code>(code: C, span: Span | undefined, params: CodeParams<C>): void => {
-    sound = false;
-    site.reporter.report(code, span, params);
-  };
-  if (passed.positional.length > parameters.all.length) {
-    const expected = `${parameters.all.length} argument${parameters.all.length === 1 ? "" : "s"}`;
-    complain("TF3001", site.span, { op: site.spelled, expected, given: passed.positional.length, params: signatureOf(record) });
+/** Arguments in the order of the parameters, or undefined after complaints about arity and keywords. */
+export function bindCall<A>(record: OpRecord, { positional, keywords }: Passed<A>, site: CallSite, spanOf: (argument: A) => Span | undefined): Bound<A> | undefined {
+  const { all, byKeyword } = parametersOf(record);
+  const { reporter, span, spelled: op } = site;
+  const before = reporter.diagnostics.length;
+  if (positional.length > all.length) {
+    const expected = `${all.length} argument${all.length === 1 ? "" : "s"}`;
+    reporter.report("TF3001", span, { op, expected, given: positional.length, params: signatureOf(record) });
   }
-  for (const [i, { name }] of parameters.all.entries()) {
-    const argument = passed.positional[i];
-    if (argument !== undefined) bound.set(name, argument);
+  const bound: (A | undefined)[] = [];
+  for (let i = 0; i < all.length; i++) bound.push(positional[i]);
+  for (const { name, value } of keywords) {
+    const at = byKeyword.get(name);
+    if (at === undefined) reporter.report("TF3002", spanOf(value) ?? span, { op, name, params: signatureOf(record) });
+    else if (bound[at] !== undefined) reporter.report("TF3003", spanOf(value) ?? span, { op, name });
+    else bound[at] = value;
   }
-  for (const { name, value } of passed.keywords) {
-    const param = parameters.byKeyword.get(name);
-    if (param === undefined) complain("TF3002", spanOf(value) ?? site.span, { op: site.spelled, name, params: signatureOf(record) });
-    else if (bound.has(param)) complain("TF3003", spanOf(value) ?? site.span, { op: site.spelled, name });
-    else bound.set(param, value);
+  for (let i = 0; i < all.length && reporter.diagnostics.length === before; i++) {
+    const param = all[i];
+    if (bound[i] === undefined && param !== undefined && isRequired(param.spec)) reporter.report("TF3004", span, { op, name: param.name, doc: param.spec.doc });
   }
-  for (const { name, spec } of parameters.all) {
-    if (!bound.has(name) && isRequired(spec) && sound) complain("TF3004", site.span, { op: site.spelled, name, doc: spec.doc });
-  }
-  return sound ? bound : undefined;
+  return reporter.diagnostics.length === before ? bound : undefined;
 }
 
 export const isRequired = (spec: ParamSpec): boolean => (isAttr(spec) ? spec.default === undefined : spec.optional !== true);
@@ -73,7 +71,7 @@ export interface MakeSite extends CallSite {
   readonly facts: Facts;
   spanOf(param: string): Span | undefined;
   /** Hears of accesses that are provably outside of their arrays; without it they are errors. */
-  readonly outside?: (fault: OutsideFault) => void;
+  readonly outside?: ((fault: OutsideFault) => void) | undefined;
   readonly meta?: Meta;
 }
 
@@ -84,32 +82,36 @@ export interface OutsideFault {
   readonly reason: string;
 }
 
-/** The arguments of a call with literals converted: inputs as expressions (`indices` as a list), attributes as static values. */
+/** The arguments of a call by parameter, with literals converted: inputs are expressions (`indices` a list), attributes static values. */
 export interface Given {
-  readonly inputs: ReadonlyMap<string, Expr | readonly Expr[]>;
-  readonly attributes: ReadonlyMap<string, Static>;
+  readonly inputs: Bound<Expr | readonly Expr[]>;
+  readonly attributes: Bound<Static>;
 }
 
 /** A typed call, or undefined after complaints (none if an argument is itself erroneous). */
 export function makeCall(record: OpRecord, given: Given, site: MakeSite): Call | undefined {
   const inputs: Expr[] = [];
   const attrs: Record<string, AttrValue> = {};
+  const { all } = parametersOf(record);
   let sound = true;
-  for (const { name, spec } of parametersOf(record).all) {
+  for (let i = 0; i < all.length; i++) {
+    const param = all[i];
+    if (param === undefined) continue;
+    const { name, spec } = param;
     if (isAttr(spec)) {
-      const value = readAttr(name, spec, given, site);
+      const value = readAttr(name, spec, given.attributes[i], site);
       if (value === undefined) sound = false;
       else attrs[name] = value;
     } else {
-      const input = readInput(record, name, spec, given, site);
-      if (input === undefined) sound = false;
-      else inputs.push(...input);
+      const value = given.inputs[i];
+      const input = value === undefined && spec.optional ? undefined : readInput(record, name, spec, value, site);
+      if (input !== undefined) inputs.push(input);
+      else if (value !== undefined || !spec.optional) sound = false;
     }
   }
   if (!sound) return undefined;
-  const untyped = callNode(op(record.name, attrs), inputs, UNKNOWN, site.meta);
-  const type = record.infer(argsOf(record, untyped), inferContext(record, site));
-  return type.kind === "Unknown" ? undefined : { ...untyped, type };
+  const type = record.infer(argumentsOf(record, inputs, attrs), inferContext(record, site));
+  return type.kind === "Unknown" ? undefined : callNode(op(record.name, attrs), inputs, type, site.meta);
 }
 
 function inferContext(record: OpRecord, site: MakeSite): InferContext {
@@ -130,8 +132,7 @@ function inferContext(record: OpRecord, site: MakeSite): InferContext {
 
 const firstSentence = (doc: string): string => /^.*?\.(?=\s|$)/s.exec(doc)?.[0] ?? doc;
 
-function readAttr(name: string, spec: AttrSpec, given: Given, site: MakeSite): AttrValue | undefined {
-  const value = given.attributes.get(name);
+function readAttr(name: string, spec: AttrSpec, value: Static | undefined, site: MakeSite): AttrValue | undefined {
   if (value === undefined) {
     const fallback = defaultOf(spec, site.namespace);
     if (fallback === undefined) site.reporter.report("TF3004", site.span, { op: site.spelled, name, doc: spec.doc });
@@ -152,26 +153,29 @@ function showStatic(value: Static): string {
   return "dtype" in value ? value.dtype : "dim" in value ? "an extent" : `a list of ${value.length}`;
 }
 
-/** The arguments an input adds to the call: none for one that is left out, a tuple for `indices`. */
-function readInput(record: OpRecord, name: string, spec: InputSpec, given: Given, site: MakeSite): readonly Expr[] | undefined {
-  const value = given.inputs.get(name);
+/** The argument of an input, a tuple for `indices`; undefined after a complaint. */
+function readInput(record: OpRecord, name: string, spec: InputSpec, value: Expr | readonly Expr[] | undefined, site: MakeSite): Expr | undefined {
   if (value === undefined) {
-    if (spec.optional) return [];
     site.reporter.report("TF3004", site.span, { op: site.spelled, name, doc: spec.doc });
     return undefined;
   }
+  const admits = ADMITS[spec.input];
+  if (spec.input !== "indices" && !isList(value) && value.kind !== "Tuple") {
+    if (value.type.kind === "Unknown") return undefined;
+    return admits(value.type) ? admitted(record, name, value, site) : misfit(name, spec, [value], site);
+  }
   const exprs = elementsOfInput(value);
   if (exprs.some((e) => e.type.kind === "Unknown")) return undefined;
-  const [first] = exprs;
-  const fits = spec.input === "indices" ? exprs.every((e) => ADMITS.indices(e.type)) : exprs.length === 1 && first !== undefined && ADMITS[spec.input](first.type);
-  if (!fits) {
-    const at = exprs.find((e) => !ADMITS[spec.input](e.type)) ?? first;
-    const found = exprs.length > 1 && spec.input !== "indices" ? `a list of ${exprs.length}` : at ? showType(at.type, site.dialect) : "an empty list";
-    site.reporter.report("TF3005", site.spanOf(name) ?? site.span, { op: site.spelled, name, expected: EXPECTS[spec.input], found, doc: spec.doc });
-    return undefined;
-  }
-  if (spec.input === "indices") return [tuple(exprs)];
-  return first && admitsDType(record, name, first.type, site) ? [first] : undefined;
+  if (spec.input === "indices") return exprs.every((e) => admits(e.type)) ? tuple(exprs) : misfit(name, spec, exprs, site);
+  const [only, second] = exprs;
+  return only !== undefined && second === undefined && admits(only.type) ? admitted(record, name, only, site) : misfit(name, spec, exprs, site);
+}
+
+function misfit(name: string, { input, doc }: InputSpec, exprs: readonly Expr[], site: MakeSite): undefined {
+  const at = exprs.find((e) => !ADMITS[input](e.type)) ?? exprs[0];
+  const found = exprs.length > 1 && input !== "indices" ? `a list of ${exprs.length}` : at ? showType(at.type, site.dialect) : "an empty list";
+  site.reporter.report("TF3005", site.spanOf(name) ?? site.span, { op: site.spelled, name, expected: EXPECTS[input], found, doc });
+  return undefined;
 }
 
 const elementsOfInput = (value: Expr | readonly Expr[]): readonly Expr[] =>
@@ -179,14 +183,16 @@ const elementsOfInput = (value: Expr | readonly Expr[]): readonly Expr[] =>
 
 const isList = (value: Expr | readonly Expr[]): value is readonly Expr[] => Array.isArray(value);
 
-function admitsDType(record: OpRecord, name: string, type: Type, site: MakeSite): boolean {
-  if (type.kind !== "Tensor" || record.dtypes.includes(type.dtype)) return true;
+/** The argument, unless its dtype is none of the record's. */
+function admitted(record: OpRecord, name: string, value: Expr, site: MakeSite): Expr | undefined {
+  const { type } = value;
+  if (type.kind !== "Tensor" || record.dtypes.includes(type.dtype)) return value;
   const { dialect } = site;
   const [wanted] = record.dtypes;
   const cast = `${dialect}.cast(…, ${wanted === undefined ? "…" : writeDType(wanted, dialect)})`;
   const params = { op: site.spelled, name, expected: showDTypes(record.dtypes, dialect), found: showDType(type.dtype, dialect), cast };
   site.reporter.report("TF3007", site.spanOf(name) ?? site.span, params);
-  return false;
+  return undefined;
 }
 
 const ADMITS = {
@@ -231,15 +237,18 @@ export function writtenInput(record: OpRecord, call: Call): Expr | undefined {
 }
 
 /** The arguments of a call by name, as the record's functions take them. */
-export function argsOf(record: OpRecord, call: Call): Args<Params> {
+export const argsOf = (record: OpRecord, call: Call): Args<Params> => argumentsOf(record, call.args, call.callee.attrs);
+
+function argumentsOf(record: OpRecord, values: readonly Expr[], attrs: Op["attrs"]): Args<Params> {
   const { inputs, attributes } = parametersOf(record);
   const args: Record<string, unknown> = {};
-  for (const [i, { name, spec }] of inputs.entries()) {
-    const value = call.args[i];
-    if (value !== undefined) args[name] = spec.input === "indices" ? elementsOfInput(value) : value;
+  for (let i = 0; i < values.length; i++) {
+    const input = inputs[i];
+    const value = values[i];
+    if (input !== undefined && value !== undefined) args[input.name] = input.spec.input === "indices" ? elementsOfInput(value) : value;
   }
   for (const { name } of attributes) {
-    const value = call.callee.attrs[name];
+    const value = attrs[name];
     if (value !== undefined) args[name] = attrArg(value);
   }
   return args as Args<Params>; // the cast of the binder: `makeCall` admitted each argument by the record's own `params`

@@ -37,6 +37,7 @@ export {
   isRequired,
   makeCall,
   writtenInput,
+  type Bound,
   type OutsideFault,
   type CallSite,
   type Given,

@@ -7,8 +7,8 @@ export interface Parameters {
   readonly all: readonly Parameter<ParamSpec>[];
   readonly inputs: readonly Parameter<InputSpec>[];
   readonly attributes: readonly Parameter<AttrSpec>[];
-  /** Names by the keywords that pass them: their own, and those of other traditions. */
-  readonly byKeyword: ReadonlyMap<string, string>;
+  /** Positions in `all` by the keywords that pass them: their own names, and those of other traditions. */
+  readonly byKeyword: ReadonlyMap<string, number>;
   /** Position among the inputs of the one whose buffer is written; undefined for an op that writes none. */
   readonly written: number | undefined;
 }
@@ -30,8 +30,8 @@ function listed(record: OpRecord): Parameters {
   const all = Object.entries(record.params).map(([name, spec]) => ({ name, spec }));
   const inputs = all.flatMap(({ name, spec }) => (isAttr(spec) ? [] : [{ name, spec }]));
   const attributes = all.flatMap(({ name, spec }) => (isAttr(spec) ? [{ name, spec }] : []));
-  const byKeyword = new Map(all.map(({ name }) => [name, name]));
-  for (const { name, spec } of all) for (const other of spec.aka ?? []) if (!byKeyword.has(other)) byKeyword.set(other, name);
+  const byKeyword = new Map(all.map(({ name }, i) => [name, i]));
+  for (const [i, { spec }] of all.entries()) for (const other of spec.aka ?? []) if (!byKeyword.has(other)) byKeyword.set(other, i);
   const written = inputs.findIndex(({ name }) => name === record.writes);
   return { all, inputs, attributes, byKeyword, written: written < 0 ? undefined : written };
 }

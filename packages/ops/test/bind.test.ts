@@ -3,7 +3,7 @@ import {
   dimVar, INDEX, indexConst, NO_FACTS, numberConst, scalarType, symbolFacts, tensorType, tileType, UNKNOWN, variable,
   type Dialect, type Expr, type Facts, type Type,
 } from "@tilefoundry/ir";
-import { argsOf, attrValue, bindCall, builtinOps, defineOp, extendOps, inferCall, makeCall, spellingOf, takenName, type OpRecord, type Static } from "@tilefoundry/ops";
+import { argsOf, attrValue, bindCall, builtinOps, defineOp, extendOps, inferCall, makeCall, parametersOf, spellingOf, takenName, type OpRecord, type Static } from "@tilefoundry/ops";
 import { evaluateByForm, arrayOf } from "@tilefoundry/ops/evaluate";
 import { Reporter } from "@tilefoundry/text";
 
@@ -18,7 +18,8 @@ function bind(name: string, positional: readonly string[], keywords: Readonly<Re
   const reporter = new Reporter();
   const passed = { positional, keywords: Object.entries(keywords).map(([key, value]) => ({ name: key, value })) };
   const bound = bindCall(op(name), passed, { reporter, span: undefined, spelled: `pl.${name}` }, () => undefined);
-  return { bound: bound && Object.fromEntries(bound), complaints: reporter.diagnostics.map((d) => `${d.code} ${d.message}`) };
+  const named = bound?.flatMap((value, i) => (value === undefined ? [] : [[parametersOf(op(name)).all[i]?.name ?? "", value] as const]));
+  return { bound: named && Object.fromEntries(named), complaints: reporter.diagnostics.map((d) => `${d.code} ${d.message}`) };
 }
 
 describe("pairing arguments with parameters", () => {
@@ -55,12 +56,9 @@ interface Made {
 /** Makes a call from expressions and static values; complaints as `CODE message`. */
 function make(name: string, args: Readonly<Record<string, Expr | readonly Expr[] | { readonly static: Static }>>, dialect: Dialect = "pl", facts: Facts = NO_FACTS): Made {
   const reporter = new Reporter();
-  const inputs = new Map<string, Expr | readonly Expr[]>();
-  const attributes = new Map<string, Static>();
-  for (const [param, value] of Object.entries(args)) {
-    if ("static" in value) attributes.set(param, value.static);
-    else inputs.set(param, value);
-  }
+  const given = parametersOf(op(name)).all.map((p) => args[p.name]);
+  const inputs = given.map((value) => (value === undefined || "static" in value ? undefined : value));
+  const attributes = given.map((value) => (value !== undefined && "static" in value ? value.static : undefined));
   const site = { reporter, span: undefined, spelled: `${dialect}.${name}`, dialect, namespace: dialect, facts, spanOf: () => undefined };
   const call = makeCall(op(name), { inputs, attributes }, site);
   return { type: call?.type, complaints: reporter.diagnostics.map((d) => `${d.code} ${d.message}`) };
@@ -74,7 +72,7 @@ describe("making a call", () => {
   it("fills in defaults by namespace", () => {
     const call = (dialect: Dialect) => {
       const site = { reporter: new Reporter(), span: undefined, spelled: "cast", dialect, namespace: dialect, facts: NO_FACTS, spanOf: () => undefined };
-      return makeCall(op("cast"), { inputs: new Map([["x", tile([4])]]), attributes: new Map([["dtype", { dtype: "i32" as const }]]) }, site)?.callee.attrs;
+      return makeCall(op("cast"), { inputs: [tile([4])], attributes: [undefined, { dtype: "i32" }] }, site)?.callee.attrs;
     };
     expect(call("pl")).toEqual({ dtype: { dtype: "i32" }, mode: "round" });
     expect(call("tf")).toEqual({ dtype: { dtype: "i32" }, mode: "trunc" });
@@ -83,7 +81,7 @@ describe("making a call", () => {
   it("gives the arguments by name, lists of indices as lists", () => {
     const x = variable("x", tensorType([8], "f32"));
     const site = { reporter: new Reporter(), span: undefined, spelled: "load", dialect: "pl", namespace: "pl", facts: NO_FACTS, spanOf: () => undefined } as const;
-    const call = makeCall(op("load"), { inputs: new Map<string, Expr | readonly Expr[]>([["tensor", x], ["offsets", [indexConst(2)]]]), attributes: new Map([["shapes", [4n]]]) }, site);
+    const call = makeCall(op("load"), { inputs: [x, [indexConst(2)]], attributes: [undefined, undefined, [4n]] }, site);
     if (call === undefined) throw new Error("no call");
     expect(argsOf(op("load"), call)).toEqual({ tensor: x, offsets: [indexConst(2)], shapes: [4], target_memory: "vec" });
     expect(inferCall(op("load"), call, { dialect: "pl", facts: NO_FACTS })).toEqual(tileType([4], "f32"));

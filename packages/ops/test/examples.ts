@@ -4,7 +4,7 @@ import {
   constant, INDEX, isFloat, NO_FACTS, scalarType, tensorType, tileType, variable,
   type AttrValue, type Call, type Dialect, type DType, type Expr,
 } from "@tilefoundry/ir";
-import { isAttr, makeCall, type ArrayLiteral, type Example, type OpRecord, type ScalarLiteral, type Static } from "@tilefoundry/ops";
+import { isAttr, makeCall, parametersOf, type ArrayLiteral, type Example, type OpRecord, type ScalarLiteral, type Static } from "@tilefoundry/ops";
 import { arrayOf, canonical, evalArgs, evalContext, evaluateByForm, evaluatorOf, type Scalar, type Value } from "@tilefoundry/ops/evaluate";
 import { Reporter } from "@tilefoundry/text";
 
@@ -48,15 +48,15 @@ export const dialectFor = (record: OpRecord): Dialect => (record.pl.length > 0 ?
 
 /** The call an example stands for; complaints go to the reporter. */
 export function callOf(record: OpRecord, args: Example["args"], reporter: Reporter = new Reporter(), dialect: Dialect = dialectFor(record)): Case | undefined {
-  const inputs = new Map<string, Expr | readonly Expr[]>();
-  const attributes = new Map<string, Static>();
+  const inputs: (Expr | readonly Expr[] | undefined)[] = [];
+  const attributes: (Static | undefined)[] = [];
   const values: (Value | readonly number[])[] = [];
-  for (const [name, spec] of Object.entries(record.params)) {
+  for (const [i, { name, spec }] of parametersOf(record).all.entries()) {
     const value = args[name];
     if (value === undefined) continue;
-    if (isAttr(spec)) attributes.set(name, asStatic(value as AttrValue));
+    if (isAttr(spec)) attributes[i] = asStatic(value as AttrValue);
     else {
-      inputs.set(name, inputExpr(name, value));
+      inputs[i] = inputExpr(name, value);
       values.push(isArray(value) || isScalar(value) ? valueOf(value) : (value as readonly number[]));
     }
   }

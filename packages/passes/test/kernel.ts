@@ -6,10 +6,10 @@ import {
   type Dim, type Direction, type Expr, type FunctionKind, type IterArg, type LoopMode, type ModuleNode, type Param, type Stmt, type SymbolDef,
   type Type, type Var,
 } from "@tilefoundry/ir";
-import { builtinOps, makeCall } from "@tilefoundry/ops";
+import { builtinOps, makeCall, parametersOf } from "@tilefoundry/ops";
 import { hasErrors, Reporter } from "@tilefoundry/text";
 
-export type Static = Parameters<typeof makeCall>[1]["attributes"] extends ReadonlyMap<string, infer S> ? S : never;
+export type Static = NonNullable<Parameters<typeof makeCall>[1]["attributes"][number]>;
 
 export interface LoopOptions {
   readonly start?: Expr;
@@ -107,7 +107,8 @@ export function callOf(name: string, inputs: Readonly<Record<string, Expr | read
   if (record === undefined) throw new Error(`no op ${name}`);
   const reporter = new Reporter();
   const dialect = record.pl.length > 0 ? "pl" : "tf";
-  const call = makeCall(record, { inputs: new Map(Object.entries(inputs)), attributes: new Map(Object.entries(attributes)) }, {
+  const names = parametersOf(record).all.map((p) => p.name);
+  const call = makeCall(record, { inputs: names.map((n) => inputs[n]), attributes: names.map((n) => attributes[n]) }, {
     reporter, span: undefined, spelled: name, dialect, namespace: dialect, facts: NO_FACTS, spanOf: () => undefined,
   });
   if (call === undefined || hasErrors(reporter.diagnostics)) throw new Error(reporter.diagnostics.map((d) => d.message).join("\n") || `${name} does not bind`);
