@@ -8,7 +8,7 @@ import {
 import { showType } from "@tilefoundry/ops";
 import { assignment, annotated } from "./assign.ts";
 import { ifStatement } from "./branch.ts";
-import { blockEnd, blockStart, commentsOf, docstringLines, docstringOf, withComments } from "./comments.ts";
+import { blockEnd, blockStart, commentsOf, docstringLines, docstringOf, joined, NO_LINES, withComments } from "./comments.ts";
 import { boundSince, silence } from "./env.ts";
 import { evaluate } from "./expr.ts";
 import { toExpr } from "./literal.ts";
@@ -26,8 +26,8 @@ export function block(syntax: Block, place: Place, slot?: YieldSlot): Seq {
   const stmts: Stmt[] = [];
   let pending = blockStart(syntax);
   let warned = false;
-  for (const [i, s] of syntax.stmts.entries()) {
-    const comments = [...pending, ...commentsOf(s)];
+  for (const s of syntax.stmts) {
+    const comments = joined(pending, commentsOf(s));
     const doc = docstringOf(s);
     if (doc !== undefined) {
       pending = [...comments, ...docstringLines(doc)];
@@ -37,13 +37,15 @@ export function block(syntax: Block, place: Place, slot?: YieldSlot): Seq {
       place.reporter.report("TF4107", s.span, {});
       warned = true;
     }
-    const [first, ...rest] = place.env.ended ? [] : statement(s, place, i === syntax.stmts.length - 1 ? slot : undefined);
-    pending = first === undefined ? comments : [];
-    if (first !== undefined) stmts.push(withComments(first, comments), ...rest);
+    const made = place.env.ended ? NOTHING : statement(s, place, s === syntax.stmts.at(-1) ? slot : undefined);
+    pending = made.length === 0 ? comments : NO_LINES;
+    for (const each of made) stmts.push(each === made[0] ? withComments(each, comments) : each);
   }
-  const tail = [...pending, ...blockEnd(syntax)];
-  return seq(stmts, { span: syntax.span, ...(tail.length === 0 ? {} : { comments: tail }) });
+  const tail = joined(pending, blockEnd(syntax));
+  return seq(stmts, tail.length === 0 ? { span: syntax.span } : { span: syntax.span, comments: tail });
 }
+
+const NOTHING: readonly Stmt[] = [];
 
 type Lower<K extends SStmt["kind"]> = (s: Extract<SStmt, { readonly kind: K }>, place: Place, slot: YieldSlot | undefined) => readonly Stmt[];
 

@@ -3,34 +3,44 @@
 
 import type { Block, Comment, SExpr, SStmt, Str } from "@tilefoundry/grammar";
 import type { Meta, Stmt } from "@tilefoundry/ir";
-import type { Span } from "@tilefoundry/text";
+import type { Source } from "@tilefoundry/text";
+
+export const NO_LINES: readonly string[] = [];
+
+/** Most lists of comments are empty. */
+export const joined = (above: readonly string[], below: readonly string[]): readonly string[] =>
+  above.length === 0 ? below : below.length === 0 ? above : [...above, ...below];
 
 /** All comment lines of a statement without those of its blocks. */
 export function commentsOf(s: SStmt): readonly string[] {
-  const inside = headerParts(s).flatMap(({ part, span }) => (holdsComment(span) ? commentsWithin(part) : []));
   const isDefinition = s.kind === "FunctionDef" || s.kind === "ClassDef";
+  const inside = insideHeader(s);
+  if (s.leading.length === 0 && s.trailing === undefined && inside.length === 0 && !isDefinition) return NO_LINES; // most
   const above = isDefinition ? [...s.decorators.flatMap((d) => [...d.leading, ...(d.trailing ? [d.trailing] : [])]), ...(s.aboveDef ?? [])] : [];
   const behind = [...(isDefinition ? (s.listTrailing ?? []) : []), ...(s.trailing ? [s.trailing] : [])];
   return [...s.leading, ...above, ...inside, ...behind].map((c) => c.text);
 }
 
-/** Expressions of the statement itself; most have no comment in them, and then nothing is walked. */
-function headerParts(s: SStmt): readonly { readonly part: unknown; readonly span: Span }[] {
+/** Comments in the expressions of the statement itself; most have none, and then nothing is walked. */
+function insideHeader(s: SStmt): readonly Comment[] {
   switch (s.kind) {
     case "IfStmt":
-    case "WhileStmt": return [{ part: s.cond, span: s.cond.span }];
-    case "ForStmt": return [{ part: [s.target, s.iterable], span: { ...s.target.span, end: s.iterable.span.end } }];
-    case "FunctionDef": return [{ part: [s.decorators.map((d) => d.value), s.params, s.returns], span: { ...s.span, end: s.body.span.start } }];
+    case "WhileStmt": return within(s.cond, s.cond.span.source, s.cond.span.start, s.cond.span.end);
+    case "ForStmt": return within([s.target, s.iterable], s.span.source, s.target.span.start, s.iterable.span.end);
+    case "FunctionDef": return within([s.decorators.map((d) => d.value), s.params, s.returns], s.span.source, s.span.start, s.body.span.start);
     case "ExprStmt":
     case "AssignStmt":
     case "AnnAssign":
     case "AugAssign":
-    case "ReturnStmt": return [{ part: s, span: s.span }];
-    default: return [];
+    case "ReturnStmt": return within(s, s.span.source, s.span.start, s.span.end);
+    default: return NO_COMMENTS;
   }
 }
 
-const holdsComment = ({ source, start, end }: Span): boolean => source.text.slice(start, end).includes("#");
+const NO_COMMENTS: readonly Comment[] = [];
+
+const within = (part: unknown, { text }: Source, start: number, end: number): readonly Comment[] =>
+  text.slice(start, end).includes("#") ? commentsWithin(part) : NO_COMMENTS;
 
 /** Comments on elements inside brackets, in order. */
 function commentsWithin(part: unknown): readonly Comment[] {
@@ -68,9 +78,9 @@ export function docstringOf(s: SStmt | undefined): Str | undefined {
 
 /** Comments above an `else:` and behind it. */
 export const blockStart = ({ header }: Block): readonly string[] =>
-  header === undefined ? [] : [...header.leading, ...(header.trailing ? [header.trailing] : [])].map((c) => c.text);
+  header === undefined ? NO_LINES : [...header.leading, ...(header.trailing ? [header.trailing] : [])].map((c) => c.text);
 
-export const blockEnd = (block: Block): readonly string[] => block.trailingComments.map((c) => c.text);
+export const blockEnd = ({ trailingComments }: Block): readonly string[] => (trailingComments.length === 0 ? NO_LINES : trailingComments.map((c) => c.text));
 
 /** Adds comment lines in front of those that a node has. */
 export function withComments<N extends Stmt>(node: N, comments: readonly string[]): N {

@@ -78,13 +78,15 @@ function inChild(child: ModuleNode, path: readonly string[]): Callee | undefined
 export function functionsOf(owner: Owner, reading: Definition[]): readonly FunctionNode[] {
   for (const definition of owner.definitions.values()) {
     const node = readDefinition(definition, reading);
-    for (const { callee } of node === undefined ? [] : callsOf(node)) {
+    if (node === undefined || owner.outer === undefined) continue; // without a text around it all is its own
+    for (const { callee } of callsOf(node)) {
       const [first = ""] = callee.symbol.split(".");
       if (!owner.definitions.has(first) && !owner.children.has(first)) calleeOf(owner, callee.symbol.split("."), reading);
     }
   }
   const nodes = [...owner.definitions.values()].flatMap(({ node, def }) => (node === undefined ? [] : [{ node, start: def.span.start, source: def.span.source }]));
-  const [first] = nodes;
+  const [first, second] = nodes;
+  if (second === undefined) return first === undefined ? [] : [first.node];
   return nodes.every((n) => n.source === first?.source) ? nodes.toSorted((a, b) => a.start - b.start).map((n) => n.node) : nodes.map((n) => n.node);
 }
 

@@ -1,7 +1,7 @@
 // One decorated function: signature, body, directions, results.
 
 import type { FunctionDef } from "@tilefoundry/grammar";
-import { compatible, graph, makeFunction, makeNames, verifyFunction, type Dialect, type FunctionNode, type Meta, type Param, type Type } from "@tilefoundry/ir";
+import { compatible, graph, makeFunction, makeNames, verifyFunction, type Dialect, type FunctionNode, type Meta, type Names, type Param, type Type } from "@tilefoundry/ir";
 import { showType } from "@tilefoundry/ops";
 import { block } from "./block.ts";
 import { commentsOf, docstringLines, docstringOf } from "./comments.ts";
@@ -11,7 +11,7 @@ import { settleDirections } from "./directions.ts";
 import { openEnv, POISONED } from "./env.ts";
 import { graphBody } from "./graph.ts";
 import { adopt, makeLocals } from "./locals.ts";
-import { isTorn, namesIn } from "./names-in.ts";
+import { assignments, isTorn, loopNames } from "./names-in.ts";
 import type { FunctionScope, Place } from "./place.ts";
 import { refuseAsync } from "./refuse.ts";
 import { makePlace } from "./scope.ts";
@@ -34,7 +34,7 @@ export function functionNode(def: FunctionDef, declared: Declared, above: readon
     return { span: def.span, ...(all.length === 0 ? {} : { comments: all }) };
   };
   const shared = { name: def.name, func: declared.kind, symbols: signature.symbols.all, target: declared.target, contract: declared.contract };
-  const failed = (): boolean => reporter.diagnostics.slice(before).some((d) => d.severity === "error");
+  const failed = (): boolean => reporter.diagnostics.some((d, i) => i >= before && d.severity === "error");
   if (declared.kind === "graph") {
     const { result, comments: rest } = graphBody(stmts, place);
     if (result === undefined || failed()) return undefined;
@@ -69,14 +69,14 @@ function reportOutside(made: FunctionNode, { outside, reporter }: FunctionScope)
 
 function openBody(def: FunctionDef, declared: Declared, signature: SignatureParts, module: ModuleContext, dialect: Dialect): Place {
   const { params, symbols, facts } = signature;
-  const { assigned, bound } = namesIn(def.body);
+  const assigned = assignments(def.body);
   const locals = makeLocals();
   const fn: FunctionScope = {
     module, dialect, symbols, locals, assigned, def,
     reporter: module.reporter,
     kind: declared.kind,
-    params: params.map((p) => ({ var: p.var, wrapper: p.wrapper })),
-    names: makeNames([...bound, ...symbols.byName.keys(), ...params.map((p) => p.var.hint)]),
+    params,
+    names: namesWhenNeeded(() => [...assigned.keys(), ...loopNames(def.body), ...symbols.byName.keys(), ...params.map((p) => p.var.hint)]),
     calls: new Map(),
     meshes: new Map(),
     blocks: [],
@@ -92,6 +92,12 @@ function openBody(def: FunctionDef, declared: Declared, signature: SignaturePart
     env.own.set(p.var.hint, isBroken ? POISONED : { kind: "bound", value: p.var, at: p.syntax.nameSpan, root });
   }
   return makePlace(fn, env, facts, undefined);
+}
+
+/** Few functions need a name that is not in their text. */
+function namesWhenNeeded(taken: () => readonly string[]): Names {
+  let names: Names | undefined;
+  return { fresh: (hint) => (names ??= makeNames(taken())).fresh(hint) };
 }
 
 /** In a `@func` nothing is written. */

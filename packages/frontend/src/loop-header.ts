@@ -1,6 +1,6 @@
 // Headers of loops: which loop it is, its bounds, options and initial values, and the names that it binds.
 
-import type { ForStmt, SExpr } from "@tilefoundry/grammar";
+import type { ForStmt, Name, SExpr } from "@tilefoundry/grammar";
 import { LEVELS, type Level, type LoopMode } from "@tilefoundry/ir";
 import type { Span } from "@tilefoundry/text";
 import { bindArguments, passedArguments, type Params } from "./arguments.ts";
@@ -126,23 +126,24 @@ export function loopNames(s: ForStmt, header: LoopHeader, variables: number, pla
   const isWhile = header.form === "while";
   const carried = isWhile ? items : init.length > 0 && last?.kind === "TupleDisplay" ? last.items : [];
   const plain = isWhile ? [] : carried.length > 0 ? items.slice(0, -1) : items;
-  const names = (list: readonly SExpr[]): readonly ResultName[] => list.flatMap((e) => (e.kind === "Name" ? [{ name: e.name, span: e.span }] : []));
-  const found = { variables: names(plain), carries: names(carried), init };
-  const allNames = found.variables.length === plain.length && found.carries.length === carried.length;
-  if (allNames && plain.length === variables && carried.length === init.length) return distinct(found, place);
+  if (plain.every(isName) && carried.every(isName) && plain.length === variables && carried.length === init.length) {
+    return distinct({ variables: plain, carries: carried, init }, place);
+  }
   const parts = [variables === 0 ? [] : counted(variables, "variable"), init.length === 0 ? [] : `a tuple of ${counted(init.length, "name")}`];
   const expected = parts.flat().join(" and ");
   place.reporter.report("TF4115", s.target.span, { expected: expected || "no names", found: "other names are" });
   return undefined;
 }
 
+const isName = (e: SExpr): e is Name => e.kind === "Name";
+
 function distinct(names: LoopNames, place: Place): LoopNames | undefined {
+  const all = names.carries.length === 0 ? names.variables : [...names.variables, ...names.carries];
+  if (all.length === 1) return names;
   const seen = new Map<string, ResultName>();
-  for (const n of [...names.variables, ...names.carries]) {
+  for (const n of all) {
     const twin = seen.get(n.name);
-    if (twin !== undefined) {
-      return twice(n.name, n.span, twin.span, place);
-    }
+    if (twin !== undefined) return twice(n.name, n.span, twin.span, place);
     seen.set(n.name, n);
   }
   return names;

@@ -3,7 +3,7 @@
 
 import type { ForStmt, SStmt } from "@tilefoundry/grammar";
 import {
-  assign, forLoop, indexConst, INDEX, iterArg, loopBounds, nest, proveLess, reduceNest, scopeRegion, seq, toDim, variable, whileLoop, withBounds,
+  assign, forLoop, indexConst, INDEX, isLess, iterArg, loopBounds, nest, reduceNest, scopeRegion, seq, toDim, variable, whileLoop, withBounds,
   compatible, type Dim, type Expr, type Facts, type IterArg, type LoopMode, type Seq, type Stmt, type Var,
 } from "@tilefoundry/ir";
 import { showType } from "@tilefoundry/ops";
@@ -49,7 +49,7 @@ function broken(s: ForStmt, place: Place, lower: LowerBlock): readonly Stmt[] {
 /** Whether a loop runs at least once, by what is known of its bounds. */
 function runs(start: Dim | undefined, stop: Dim | undefined, step: Dim | undefined, facts: Facts): boolean {
   if (start === undefined || stop === undefined || typeof step !== "number") return false;
-  return (step > 0 ? proveLess(facts, start, stop) : proveLess(facts, stop, start)) === true;
+  return step > 0 ? isLess(facts, start, stop) : isLess(facts, stop, start);
 }
 
 interface Range {
@@ -67,7 +67,9 @@ function countedLoop(s: ForStmt, header: LoopHeader, mode: LoopMode, place: Plac
   const loop = openLoop(s, header, names, mode, place);
   const [loopVar] = loop.variables;
   if (loopVar === undefined) return [];
-  const [start, stop, step] = [range.start, range.stop, range.step].map(toDim);
+  const start = toDim(range.start);
+  const stop = toDim(range.stop);
+  const step = toDim(range.step);
   const facts = typeof step === "number" && step !== 0 ? withBounds(place.facts, loopVar, loopBounds(start, stop, step)) : place.facts;
   const certain = runs(start, stop, step, place.facts);
   const done = closeLoop(s, loop, { facts, certain, isParallel: mode === "parallel" }, place, lower);
@@ -76,10 +78,13 @@ function countedLoop(s: ForStmt, header: LoopHeader, mode: LoopMode, place: Plac
 }
 
 function rangeOf({ bound, span }: LoopHeader, mode: LoopMode, place: Place): Range | undefined {
-  const [first, second, third] = ["start", "stop", "step"].map((name) => {
+  const given = (name: string): Expr | undefined => {
     const value = bound.get(name);
     return value && toIndex(value, place);
-  });
+  };
+  const first = given("start");
+  const second = given("stop");
+  const third = given("step");
   const start = second === undefined ? undefined : first;
   const range = { start: start ?? indexConst(0), stop: second ?? first ?? unknownExpr(span), step: third ?? indexConst(1) };
   const parts = [range.start, range.stop, range.step];
@@ -151,7 +156,7 @@ function nestLoop(s: ForStmt, header: LoopHeader, place: Place, lower: LowerBloc
   }, place.facts);
   const certain = extents.every((e) => {
     const extent = toDim(e);
-    return extent !== undefined && proveLess(place.facts, 0, extent) === true;
+    return extent !== undefined && isLess(place.facts, 0, extent);
   });
   const done = closeLoop(s, loop, { facts, certain, isParallel: !reduce }, place, lower);
   if (done === undefined) return [];
@@ -215,10 +220,9 @@ const FIXED: Readonly<Record<string, string | undefined>> = {
 
 function openLoop(s: ForStmt, header: LoopHeader, names: LoopNames, form: string, place: Place): OpenLoop {
   const body = openEnv(place.env, true);
-  const assigned = assignedIn(s.body);
   const copies: Stmt[] = [];
   const bind = <V extends Var | IterArg>({ name, span }: ResultName, make: (hint: string) => V, root: Buffer | undefined): V => {
-    const isAssigned = assigned.has(name);
+    const isAssigned = place.fn.assigned.has(name) && assignedIn(s.body).has(name);
     const bound = make(isAssigned || name.includes(".") ? place.fn.names.fresh(name.replaceAll(".", "_")) : name);
     const value = isAssigned ? localFor(place.fn.locals, name, bound.type, span) : bound;
     if (isAssigned && value.kind === "Var") copies.push(assign(value, bound, { span }));

@@ -5,7 +5,7 @@ import type { ClassDef, FunctionDef, Import, ImportFrom, SExpr, SStmt } from "@t
 import { makeModule, type Dialect, type FunctionNode, type Meta, type ModuleNode } from "@tilefoundry/ir";
 import type { Span } from "@tilefoundry/text";
 import { classForm, classModule } from "./class.ts";
-import { commentsOf, docstringLines, docstringOf } from "./comments.ts";
+import { commentsOf, docstringLines, docstringOf, joined } from "./comments.ts";
 import { notYet, refuse, twice } from "./complaints.ts";
 import type { Constant, Definition, ModuleContext } from "./context.ts";
 import { isTemplate, readDecorators } from "./decorator.ts";
@@ -57,10 +57,13 @@ function entryOf({ owner }: ModuleContext): string | undefined {
 }
 
 function checkTargets({ owner, reporter }: ModuleContext): void {
-  const definitions = [...owner.definitions.values()];
-  const targets = [...new Set(definitions.flatMap((d) => d.says.target ?? []))];
-  const second = definitions.find((d) => d.says.target !== undefined && d.says.target !== targets[0]);
-  if (second !== undefined) reporter.report("TF2017", second.def.nameSpan, { targets: targets.map((t) => `"${t}"`).join(", ") });
+  let first: string | undefined;
+  for (const { says, def } of owner.definitions.values()) {
+    first ??= says.target;
+    if (says.target === first || says.target === undefined) continue;
+    const targets = new Set([...owner.definitions.values()].flatMap((d) => d.says.target ?? []));
+    return reporter.report("TF2017", def.nameSpan, { targets: [...targets].map((t) => `"${t}"`).join(", ") });
+  }
 }
 
 // — statements —
@@ -86,7 +89,7 @@ const RULES: { readonly [K in SStmt["kind"]]?: Rule<K> } = {
 /** Reads a statement of a text or class; `value` is what an assignment assigns, if that is known already. */
 export function statementIn(s: SStmt, state: ModuleState, value?: Value): void {
   state.module.constants.advance?.();
-  const comments = [...state.pending, ...commentsOf(s)];
+  const comments = joined(state.pending, commentsOf(s));
   const doc = docstringOf(s);
   state.pending = doc === undefined ? comments : [...comments, ...docstringLines(doc)];
   if (doc !== undefined || isHarmless(s)) return silenceNames(s, state);

@@ -1,28 +1,28 @@
 // A look ahead over the syntax of a body: which names it assigns, where first and how often, and all names that it binds.
 
-import type { Block, SExpr, SStmt } from "@tilefoundry/grammar";
+import type { Block, Name, SExpr, SStmt } from "@tilefoundry/grammar";
 import type { Span } from "@tilefoundry/text";
 import type { Assigned } from "./place.ts";
 
-export interface BodyNames {
-  /** Names that statements assign; loop variables are not among them. */
-  readonly assigned: ReadonlyMap<string, Assigned>;
-  /** All names that the body binds in any way. */
-  readonly bound: ReadonlySet<string>;
-}
-
-export function namesIn(block: Block): BodyNames {
+/** Names that the statements of a body assign; loop variables are not among them. */
+export function assignments(block: Block): ReadonlyMap<string, Assigned> {
   const assigned = new Map<string, Assigned>();
-  const bound = new Set<string>();
   eachStmt(block, (s) => {
     for (const { name, span } of assignedBy(s)) {
       const known = assigned.get(name);
       assigned.set(name, { first: known?.first ?? span, count: (known?.count ?? 0) + 1 });
-      bound.add(name);
     }
+  });
+  return assigned;
+}
+
+/** All names that the loops of a body bind. */
+export function loopNames(block: Block): ReadonlySet<string> {
+  const bound = new Set<string>();
+  eachStmt(block, (s) => {
     if (s.kind === "ForStmt") for (const { name } of targetNames(s.target)) bound.add(name);
   });
-  return { assigned, bound };
+  return bound;
 }
 
 const assignedSets = new WeakMap<Block, ReadonlySet<string>>();
@@ -47,17 +47,21 @@ interface Target {
 
 function assignedBy(s: SStmt): readonly Target[] {
   switch (s.kind) {
-    case "AssignStmt": return s.targets.flatMap(targetNames);
+    case "AssignStmt": return s.targets.every(isName) ? s.targets : s.targets.flatMap(targetNames);
     case "AnnAssign":
     case "AugAssign": return targetNames(s.target);
-    default: return [];
+    default: return NOTHING;
   }
 }
+
+const isName = (e: SExpr): e is Name => e.kind === "Name";
+
+const NOTHING: readonly never[] = [];
 
 /** Names in a target; `y[i]` counts as `y`. */
 export function targetNames(target: SExpr): readonly Target[] {
   switch (target.kind) {
-    case "Name": return [{ name: target.name, span: target.span }];
+    case "Name": return [target];
     case "TupleDisplay":
     case "ListDisplay": return target.items.flatMap(targetNames);
     case "Paren":
@@ -110,6 +114,6 @@ function blocksOf(s: SStmt): readonly Block[] {
     case "WhileStmt": return s.orelse === undefined ? [s.body] : [s.body, s.orelse];
     case "WithStmt": return [s.body];
     case "Try": return [s.body, ...s.handlers.map((h) => h.body), ...[s.orelse, s.finally].filter((b) => b !== undefined)];
-    default: return [];
+    default: return NOTHING;
   }
 }

@@ -21,13 +21,16 @@ export interface ToIROptions {
   readonly holes?: readonly HoleValue[];
 }
 
+/** Namespaces that need no import. */
+const VISIBLE = NAMESPACES.filter((n) => n !== "math").map((n) => [n, n] as const);
+
 export function toIR(tree: SModule, options: ToIROptions): Outcome<ModuleNode> {
   const reporter = new Reporter();
   const module: ModuleContext = {
     reporter,
     ops: options.ops,
     holes: [],
-    namespaces: new Map(NAMESPACES.filter((n) => n !== "math").map((n) => [n, n])),
+    namespaces: new Map(VISIBLE),
     imported: new Map(),
     constants: moduleNames(),
     extents: new Map(),

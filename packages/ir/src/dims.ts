@@ -15,7 +15,7 @@ export function dimVar(variable: VarLike): Dim {
 
 export function addDims(a: Dim, b: Dim): Dim {
   if (isStatic(a)) return isStatic(b) ? a + b : addDims(b, a);
-  if (isStatic(b)) return b === 0 ? a : { ...a, constant: a.constant + b };
+  if (isStatic(b)) return b === 0 ? a : { kind: "sum", terms: a.terms, constant: a.constant + b };
   return ofTerms(merged(a.terms, b.terms), a.constant + b.constant);
 }
 
@@ -23,7 +23,7 @@ export function scaleDim(a: Dim, factor: number): Dim {
   if (isStatic(a)) return a * factor;
   if (factor === 0) return 0;
   if (factor === 1) return a;
-  return { kind: "sum", terms: a.terms.map((t) => ({ ...t, coefficient: t.coefficient * factor })), constant: a.constant * factor + 0 };
+  return { kind: "sum", terms: a.terms.map((t) => ({ coefficient: t.coefficient * factor, leaf: t.leaf })), constant: a.constant * factor + 0 };
 }
 
 /** The sum without one of its terms. */
@@ -67,10 +67,11 @@ export function maxDim(a: Dim, b: Dim): Dim {
 }
 
 export function dimsEqual(a: Dim, b: Dim): boolean {
-  return compareDims(a, b) === 0;
+  return a === b || compareDims(a, b) === 0;
 }
 
 export function shapesEqual(a: readonly Dim[], b: readonly Dim[]): boolean {
+  if (a === b) return true;
   return a.length === b.length && a.every((d, i) => dimsEqual(d, b[i] ?? NaN));
 }
 
@@ -122,16 +123,18 @@ function sum(terms: readonly DimTerm[], constant: number): Dim {
 /** The terms of two sums, each in order. */
 function merged(a: readonly DimTerm[], b: readonly DimTerm[]): readonly DimTerm[] {
   const terms: DimTerm[] = [];
-  let [i, j] = [0, 0];
+  let i = 0;
+  let j = 0;
   for (;;) {
-    const [x, y] = [a[i], b[j]];
-    if (x === undefined) return [...terms, ...b.slice(j)];
-    if (y === undefined) return [...terms, ...a.slice(i)];
-    const order = compareLeaves(x.leaf, y.leaf);
-    if (order === 0) {
+    const x = a[i];
+    const y = b[j];
+    if (x === undefined && y === undefined) return terms;
+    const order = x === undefined ? 1 : y === undefined ? -1 : compareLeaves(x.leaf, y.leaf);
+    if (x !== undefined && y !== undefined && order === 0) {
       const coefficient = x.coefficient + y.coefficient;
-      if (coefficient !== 0) terms.push({ leaf: x.leaf, coefficient });
-    } else terms.push(order < 0 ? x : y);
+      if (coefficient !== 0) terms.push({ coefficient, leaf: x.leaf });
+    } else if (x !== undefined && order < 0) terms.push(x);
+    else if (y !== undefined) terms.push(y);
     if (order <= 0) i++;
     if (order >= 0) j++;
   }
@@ -186,9 +189,10 @@ function compareVariables(a: VarLike, b: VarLike): number {
 export function compareDims(a: Dim, b: Dim): number {
   if (isStatic(a) || isStatic(b)) return isStatic(a) ? (isStatic(b) ? a - b : -1) : 1;
   if (a.terms.length !== b.terms.length) return a.terms.length - b.terms.length;
-  for (const [i, term] of a.terms.entries()) {
+  for (let i = 0; i < a.terms.length; i++) {
+    const term = a.terms[i];
     const other = b.terms[i];
-    if (other === undefined) return 1;
+    if (term === undefined || other === undefined) return 1;
     const order = compareLeaves(term.leaf, other.leaf) || term.coefficient - other.coefficient;
     if (order !== 0) return order;
   }

@@ -50,15 +50,29 @@ export function proveLessEqual(facts: Facts, a: Dim, b: Dim): boolean | undefine
 
 export const proveLess = (facts: Facts, a: Dim, b: Dim): boolean | undefined => proveLessEqual(facts, addDims(a, 1), b);
 
+/** Whether `a <= b` is proved. Half of the work of `proveLessEqual`, for those who ask for no disproof. */
+export function isLessEqual(facts: Facts, a: Dim, b: Dim): boolean {
+  const least = bound(facts, subDims(b, a), "lo");
+  return least !== undefined && least >= 0;
+}
+
+/** Whether `a < b` is proved. */
+export const isLess = (facts: Facts, a: Dim, b: Dim): boolean => isLessEqual(facts, addDims(a, 1), b);
+
 /** Whether a variable of the dim has no value that its bounds admit: code that reads it, as in a loop over nothing, never runs. */
 export function neverRuns(facts: Facts, d: Dim, depth = PROOF_DEPTH): boolean {
+  if (isStatic(d) || depth === 0) return false;
   let never = false;
   dimVars(d, (v) => {
-    const { lo, hi } = facts.boundsOf(v) ?? {};
-    if (never || lo === undefined || hi === undefined || depth === 0) return;
-    never = proveLess(facts, hi, lo) === true || neverRuns(facts, lo, depth - 1) || neverRuns(facts, hi, depth - 1);
+    never ||= isEmpty(facts, facts.boundsOf(v), depth);
   });
   return never;
+}
+
+function isEmpty(facts: Facts, bounds: Bounds | undefined, depth: number): boolean {
+  if (bounds?.lo === undefined || bounds.hi === undefined) return false;
+  const { lo, hi } = bounds;
+  return isLess(facts, hi, lo) || neverRuns(facts, lo, depth - 1) || neverRuns(facts, hi, depth - 1);
 }
 
 /** Numeric bounds of a dim; either side may be unknown. */
@@ -73,20 +87,33 @@ const PROOF_DEPTH = 16;
  * A number that `d` never goes below (`lo`) or above (`hi`): replaces one variable after another by its own bound, inner ones
  * before those that bound them, so that what a loop variable and its extent share cancels out (`r <= M - 1`, hence `r + 1 <= M`).
  */
-function bound(facts: Facts, d: Dim, side: "lo" | "hi", depth = PROOF_DEPTH): number | undefined {
+function bound(facts: Facts, d: Dim, side: Side, depth = PROOF_DEPTH): number | undefined {
   if (isStatic(d)) return d;
   if (depth === 0) return undefined;
-  let best: number | undefined;
   for (const term of innerFirst(facts, d)) {
-    const wanted = term.coefficient > 0 === (side === "lo") ? "lo" : "hi";
-    const rest = withoutTerm(d, term);
-    for (const replacement of leafBounds(facts, term.leaf, wanted)) {
-      const found = bound(facts, addDims(rest, scaleDim(replacement, term.coefficient)), side, depth - 1);
-      if (found !== undefined && (best === undefined || (side === "lo" ? found > best : found < best))) best = found;
-    }
-    if (best !== undefined) return best;
+    const found = boundWithout(facts, d, term, side, depth);
+    if (found !== undefined) return found;
   }
   return undefined;
+}
+
+type Side = "lo" | "hi";
+
+/** The bound of a sum with one term replaced by its own bound; a minimum from above and a maximum from below have two. */
+function boundWithout(facts: Facts, d: DimSum, term: DimTerm, side: Side, depth: number): number | undefined {
+  const { leaf, coefficient } = term;
+  const wanted = coefficient > 0 === (side === "lo") ? "lo" : "hi";
+  const replaced = (by: Dim): number | undefined => bound(facts, addDims(withoutTerm(d, term), scaleDim(by, coefficient)), side, depth - 1);
+  if ((leaf.kind === "min" && wanted === "hi") || (leaf.kind === "max" && wanted === "lo")) {
+    return tighter(replaced(leaf.a), replaced(leaf.b), side);
+  }
+  const by = leafBound(facts, leaf, wanted);
+  return by === undefined ? undefined : replaced(by);
+}
+
+function tighter(x: number | undefined, y: number | undefined, side: Side): number | undefined {
+  if (x === undefined || y === undefined) return x ?? y;
+  return side === "lo" ? Math.max(x, y) : Math.min(x, y);
 }
 
 function innerFirst(facts: Facts, { terms }: DimSum): readonly DimTerm[] {
@@ -119,27 +146,23 @@ function rankOfVariable(facts: Facts, variable: VarLike, depth: number): number 
   return bounds === undefined ? 0 : Math.max(steps(bounds.lo), steps(bounds.hi));
 }
 
-function leafBounds(facts: Facts, leaf: DimLeaf, side: "lo" | "hi"): readonly Dim[] {
+/** One bound of a leaf; none of two of a minimum or maximum alone. */
+function leafBound(facts: Facts, leaf: DimLeaf, side: Side): Dim | undefined {
   switch (leaf.kind) {
-    case "var": {
-      const known = facts.boundsOf(leaf.variable)?.[side];
-      return known === undefined ? [] : [known];
-    }
+    case "var":
+      return facts.boundsOf(leaf.variable)?.[side];
     case "mod":
-      return [side === "lo" ? 0 : leaf.divisor - 1];
+      return side === "lo" ? 0 : leaf.divisor - 1;
     case "floordiv": {
       const inner = bound(facts, leaf.dividend, side);
-      return inner === undefined ? [] : [Math.floor(inner / leaf.divisor)];
+      return inner === undefined ? undefined : Math.floor(inner / leaf.divisor);
     }
     case "min":
-      return side === "hi" ? [leaf.a, leaf.b] : both(facts, leaf.a, leaf.b, Math.min, side);
-    case "max":
-      return side === "lo" ? [leaf.a, leaf.b] : both(facts, leaf.a, leaf.b, Math.max, side);
+    case "max": {
+      const x = bound(facts, leaf.a, side);
+      const y = bound(facts, leaf.b, side);
+      if (x === undefined || y === undefined) return undefined;
+      return leaf.kind === "min" ? Math.min(x, y) : Math.max(x, y);
+    }
   }
-}
-
-function both(facts: Facts, a: Dim, b: Dim, pick: (x: number, y: number) => number, side: "lo" | "hi"): readonly Dim[] {
-  const x = bound(facts, a, side);
-  const y = bound(facts, b, side);
-  return x === undefined || y === undefined ? [] : [pick(x, y)];
 }

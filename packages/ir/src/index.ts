@@ -189,6 +189,8 @@ export {
   symbolFacts,
   withBounds,
   loopBounds,
+  isLess,
+  isLessEqual,
   neverRuns,
   proveLessEqual,
   proveLess,

@@ -2,7 +2,7 @@
 // are cut there (guard extents); a negative offset leaves nothing.
 
 import {
-  add, dimText, load as loadPrim, neverRuns, proveLess, proveLessEqual, sameDType, scalarType, shapeText, store as storePrim, tileType, toDim, toExpr,
+  add, dimText, load as loadPrim, isLess, isLessEqual, neverRuns, sameDType, scalarType, shapeText, store as storePrim, tileType, toDim, toExpr,
   type Dim, type DType, type Expr,
 } from "@tilefoundry/ir";
 import { defineOp, type InferContext } from "../define.ts";
@@ -18,12 +18,15 @@ function rankFault(what: string, given: number, shape: readonly Dim[]): string |
 
 /** Complains about each axis along which a window or element provably lies outside. Where nothing ever runs, nothing is outside. */
 function checkInside(what: "reads" | "writes", param: string, offsets: readonly Expr[], shape: readonly Dim[], context: InferContext): void {
-  for (const [axis, extent] of shape.entries()) {
-    const offset = offsets[axis] && toDim(offsets[axis]);
-    if (offset === undefined || neverRuns(context.facts, offset)) continue;
-    const below = proveLess(context.facts, offset, 0) === true;
-    const beyond = extent !== 0 && proveLessEqual(context.facts, extent, offset) === true;
-    if (below || beyond) context.outside(param, `${what} outside axis ${axis}: it starts at ${dimText(offset)}, the axis runs from 0 to ${dimText(extent)}`);
+  const { facts } = context;
+  for (let axis = 0; axis < shape.length; axis++) {
+    const extent = shape[axis];
+    const at = offsets[axis];
+    const offset = at && toDim(at);
+    if (offset === undefined || extent === undefined) continue;
+    const outside = isLess(facts, offset, 0) || (extent !== 0 && isLessEqual(facts, extent, offset));
+    if (!outside || neverRuns(facts, offset)) continue;
+    context.outside(param, `${what} outside axis ${axis}: it starts at ${dimText(offset)}, the axis runs from 0 to ${dimText(extent)}`);
   }
 }
 
