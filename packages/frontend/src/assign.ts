@@ -9,7 +9,7 @@ import { showType } from "@tilefoundry/ops";
 import { invariant, type Span } from "@tilefoundry/text";
 import { readAnnotation } from "./annotation.ts";
 import { noValue, refuse } from "./complaints.ts";
-import { POISONED, silence } from "./env.ts";
+import { bound, POISONED, silence } from "./env.ts";
 import { evaluate } from "./expr.ts";
 import { bufferOf } from "./handles.ts";
 import { toExpr, typedLiteral } from "./literal.ts";
@@ -79,7 +79,7 @@ function assignName(name: string, at: Span, value: Value, span: Span, place: Pla
   const target = localFor(place.fn.locals, name, type, at, declared !== undefined);
   if (expr.kind === "FunctionCall") place.fn.calls.set(target, expr);
   const known = value.kind === "known" && place.fn.assigned.get(name)?.count === 1 ? value.known : undefined;
-  place.env.own.set(name, { kind: "bound", value: target, at, known, root });
+  place.env.own.set(name, bound(target, at, root, known));
   return [assign(target, expr, { span })];
 }
 
@@ -188,7 +188,7 @@ function assignAtOnce(names: readonly ResultName[], values: readonly Value[], sp
     if (type.kind !== "Unknown") changed.add(localFor(place.fn.locals, name, type, at));
     if (!reads || value.kind !== "expr") return value;
     const kept: Var = variable(place.fn.names.fresh(name), value.expr.type, { span: at });
-    place.env.own.set(kept.hint, { kind: "bound", value: kept, at, root: bufferOf(value.expr, place.env, place) });
+    place.env.own.set(kept.hint, bound(kept, at, bufferOf(value.expr, place.env, place)));
     before.push(assign(kept, value.expr, { span }));
     return exprValue(kept, value.span);
   });

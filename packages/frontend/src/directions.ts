@@ -76,8 +76,10 @@ function eachTouched(e: Expr, fn: FunctionScope, note: (arg: Expr, writes: boole
     return;
   }
   const use = e.kind === "Call" ? ofOp(e, fn) : ofFunction(e, fn);
-  args.forEach((arg, i) => void (use(i) === "out" || note(arg, false, e)));
-  args.forEach((arg, i) => void (use(i) === "in" || note(arg, true, e)));
+  let i = 0;
+  for (const arg of args) if (use(i++) !== "out") note(arg, false, e);
+  i = 0;
+  for (const arg of args) if (use(i++) !== "in") note(arg, true, e);
 }
 
 type Use = (argument: number) => Param["direction"];

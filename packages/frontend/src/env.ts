@@ -19,14 +19,18 @@ export interface Bound {
   /** A variable; in graph form any value. */
   readonly value: Expr;
   readonly at: Span;
-  /** Compile-time value of a name that is assigned once. */
-  readonly known?: Known | undefined;
   /** The buffer it is a handle of, if it is an array. */
-  readonly root?: Buffer | undefined;
+  readonly root: Buffer | undefined;
+  /** Compile-time value of a name that is assigned once. */
+  readonly known: Known | undefined;
   /** Whether the value may come from before the block: then reading it reads through. */
-  readonly inherits?: true;
+  readonly inherits: boolean;
   /** Bound by every iteration of a parallel loop: no value is left after it. */
-  readonly lost?: Span;
+  readonly lost: Span | undefined;
+}
+
+export function bound(value: Expr, at: Span, root: Buffer | undefined, known?: Known, inherits = false, lost?: Span): Bound {
+  return { kind: "bound", value, at, root, known, inherits, lost };
 }
 
 /** In graph form: a name for a compile-time value. */
@@ -97,7 +101,7 @@ export function read(env: Env, name: string, span: Span): Binding | undefined {
   return met;
 }
 
-const inherits = (b: Binding): boolean => (b.kind === "bound" ? b.inherits === true : b.kind === "maybe" && b.bound.inherits === true);
+const inherits = (b: Binding): boolean => (b.kind === "bound" ? b.inherits : b.kind === "maybe" && b.bound.inherits);
 
 export type Names = ReadonlyMap<string, Binding>;
 
@@ -137,7 +141,8 @@ function meeting(name: string, arms: readonly Arm[], env: Env): Binding | undefi
   return met?.binding;
 }
 
-const inherited = (outer: Binding | undefined): Binding | undefined => (outer?.kind === "bound" ? { ...outer, inherits: true } : outer);
+const inherited = (outer: Binding | undefined): Binding | undefined => 
+  outer?.kind === "bound" && !outer.inherits ? bound(outer.value, outer.at, outer.root, outer.known, true, outer.lost) : outer;
 
 interface Side {
   readonly binding: Binding | undefined;
@@ -162,14 +167,9 @@ function lacking(b: Binding | undefined, arm: Arm): Binding | undefined {
 }
 
 function merged(a: Bound, b: Bound): Bound {
-  const lost = a.lost ?? b.lost;
-  return {
-    kind: "bound", value: a.value, at: a.at,
-    ...(a.known === b.known ? { known: a.known } : {}),
-    ...(a.root === b.root ? { root: a.root } : {}),
-    ...(a.inherits || b.inherits ? { inherits: true as const } : {}),
-    ...(lost === undefined ? {} : { lost }),
-  };
+  const root = a.root === b.root ? a.root : undefined;
+  const known = a.known === b.known ? a.known : undefined;
+  return bound(a.value, a.at, root, known, a.inherits || b.inherits, a.lost ?? b.lost);
 }
 
 /** All that was bound since `outer`, innermost last wins: what a jump takes with it. */

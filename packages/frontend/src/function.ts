@@ -8,7 +8,7 @@ import { commentsOf, docstringLines, docstringOf } from "./comments.ts";
 import type { Given, ModuleContext } from "./context.ts";
 import type { Declared } from "./declared.ts";
 import { settleDirections } from "./directions.ts";
-import { openEnv, POISONED } from "./env.ts";
+import { bound, openEnv, POISONED } from "./env.ts";
 import { graphBody } from "./graph.ts";
 import { adopt, makeLocals } from "./locals.ts";
 import { assignments, isTorn, loopNames } from "./names-in.ts";
@@ -89,7 +89,7 @@ function openBody(def: FunctionDef, declared: Declared, signature: SignaturePart
     adopt(locals, p.var);
     const root = p.var.type.kind === "Tensor" ? { param: p.var, env } : undefined;
     const isBroken = p.var.type.kind === "Unknown";
-    env.own.set(p.var.hint, isBroken ? POISONED : { kind: "bound", value: p.var, at: p.syntax.nameSpan, root });
+    env.own.set(p.var.hint, isBroken ? POISONED : bound(p.var, p.syntax.nameSpan, root));
   }
   return makePlace(fn, env, facts, undefined);
 }

@@ -7,7 +7,7 @@ import { readAnnotation } from "./annotation.ts";
 import { fit } from "./assign.ts";
 import { blockEnd, commentsOf, commented, docstringLines, docstringOf } from "./comments.ts";
 import { refuse } from "./complaints.ts";
-import { silence } from "./env.ts";
+import { bound, silence } from "./env.ts";
 import { evaluate } from "./expr.ts";
 import { toExpr } from "./literal.ts";
 import { isTorn, namesBoundBy, targetNames } from "./names-in.ts";
@@ -126,7 +126,7 @@ function nameValue(name: string, value: Value, span: Value["span"], comments: re
   const isNew = !isVarLike(expr) && expr.kind !== "Const" && !named.has(expr) && expr.type.kind !== "Unknown";
   const labelled: Expr = isNew ? { ...expr, meta: commented({ ...expr.meta, label: labels.fresh(name) }, comments) } : expr;
   if (isNew) named.add(labelled);
-  place.env.own.set(name, expr.type.kind === "Unknown" ? { kind: "poisoned" } : { kind: "bound", value: labelled, at: span });
+  place.env.own.set(name, expr.type.kind === "Unknown" ? { kind: "poisoned" } : bound(labelled, span, undefined));
   return isNew;
 }
 

@@ -6,7 +6,7 @@ import type { DiagnosticExtras, Span } from "@tilefoundry/text";
 import { noValue, suggestion, type Speaker } from "./complaints.ts";
 import type { ModuleContext, Owner } from "./context.ts";
 import { dtypeCalled, storageCalled } from "./dtype-names.ts";
-import { read, silence, type Binding, type Bound, type Env } from "./env.ts";
+import { bound, read, silence, type Binding, type Bound, type Env } from "./env.ts";
 import { BUILTINS } from "./known-calls.ts";
 import type { Place } from "./place.ts";
 import { exprValue, knownValue, poison, type Known, type Value } from "./value.ts";
@@ -78,7 +78,7 @@ const boundValue = (b: Bound, span: Span): Value => {
 
 /** The value as if it were always there: its error is reported once. */
 function repaired(name: string, b: Bound, span: Span, place: Place): Value {
-  place.env.own.set(name, { kind: "bound", value: b.value, at: b.at });
+  place.env.own.set(name, bound(b.value, b.at, undefined));
   return boundValue(b, span);
 }
 

@@ -2,7 +2,7 @@
 
 import { showType } from "@tilefoundry/ops";
 import type { Span } from "@tilefoundry/text";
-import { join, openEnv, peek, POISONED, stands, type Arm, type Binding, type Bound, type Env, type Names } from "./env.ts";
+import { bound, join, openEnv, peek, POISONED, stands, type Arm, type Binding, type Bound, type Env, type Names } from "./env.ts";
 import { definitions } from "./lookup.ts";
 import type { LoopFrame, Place } from "./place.ts";
 
@@ -78,7 +78,7 @@ function loseValues(end: Names | undefined, span: Span, env: Env): Names | undef
   const isLeft = (b: Bound): boolean => b.root !== undefined && stands(b.root, env);
   if (end === undefined) return undefined;
   const left = new Map<string, Binding>();
-  for (const [name, b] of end) left.set(name, b.kind === "bound" && !isLeft(b) ? { ...b, lost: span } : b);
+  for (const [name, b] of end) left.set(name, b.kind === "bound" && !isLeft(b) ? bound(b.value, b.at, b.root, b.known, b.inherits, span) : b);
   return left;
 }
 

@@ -9,7 +9,7 @@ import {
 import { showType } from "@tilefoundry/ops";
 import { counted, needed, place as placeOf } from "./complaints.ts";
 import { condition } from "./condition.ts";
-import { openEnv, silence, type Buffer } from "./env.ts";
+import { bound, openEnv, silence, type Buffer } from "./env.ts";
 import { bufferOf } from "./handles.ts";
 import { toIndex } from "./index-value.ts";
 import { toExpr } from "./literal.ts";
@@ -223,11 +223,11 @@ function openLoop(s: ForStmt, header: LoopHeader, names: LoopNames, form: string
   const copies: Stmt[] = [];
   const bind = <V extends Var | IterArg>({ name, span }: ResultName, make: (hint: string) => V, root: Buffer | undefined): V => {
     const isAssigned = place.fn.assigned.has(name) && assignedIn(s.body).has(name);
-    const bound = make(isAssigned || name.includes(".") ? place.fn.names.fresh(name.replaceAll(".", "_")) : name);
-    const value = isAssigned ? localFor(place.fn.locals, name, bound.type, span) : bound;
-    if (isAssigned && value.kind === "Var") copies.push(assign(value, bound, { span }));
-    body.own.set(name, { kind: "bound", value, at: span, root });
-    return bound;
+    const own = make(isAssigned || name.includes(".") ? place.fn.names.fresh(name.replaceAll(".", "_")) : name);
+    const value = isAssigned ? localFor(place.fn.locals, name, own.type, span) : own;
+    if (isAssigned && value.kind === "Var") copies.push(assign(value, own, { span }));
+    body.own.set(name, bound(value, span, root));
+    return own;
   };
   const variables = names.variables.map((n) => bind(n, (hint) => variable(hint, INDEX, { span: n.span }), undefined));
   const buffers: (Buffer | undefined)[] = [];

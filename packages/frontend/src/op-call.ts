@@ -109,10 +109,10 @@ function scalarAttribute(record: OpRecord, name: string, values: Values, call: O
 // — arrays —
 
 function makeTyped(record: OpRecord, values: Values, call: OpCall, c: ExprContext): Value {
-  const inputs: (Expr | readonly Expr[] | undefined)[] = [];
-  const attributes: (Static | undefined)[] = [];
-  let sound = true;
   const { all } = parametersOf(record);
+  const inputs = new Array<Expr | readonly Expr[] | undefined>(all.length);
+  const attributes = new Array<Static | undefined>(all.length);
+  let sound = true;
   const element = elementDType(record, values);
   for (let i = 0; i < all.length; i++) {
     const param = all[i];

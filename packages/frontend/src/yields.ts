@@ -7,7 +7,7 @@ import type { Span } from "@tilefoundry/text";
 import { passedArguments } from "./arguments.ts";
 import { counted, needed } from "./complaints.ts";
 import { mayRebind } from "./rebind.ts";
-import { silence, type Buffer, type Env } from "./env.ts";
+import { bound, silence, type Buffer, type Env } from "./env.ts";
 import { evaluate } from "./expr.ts";
 import { toExpr } from "./literal.ts";
 import { localFor } from "./locals.ts";
@@ -64,7 +64,7 @@ export function bindResults(
     }
     if (!mayRebind(name, type, roots[i], span, place)) return undefined;
     const v = localFor(place.fn.locals, name, type, span);
-    env.own.set(name, { kind: "bound", value: v, at: span, root: roots[i] });
+    env.own.set(name, bound(v, span, roots[i]));
     return v;
   });
   return vars.every((v): v is Var => v !== undefined) ? vars : undefined;

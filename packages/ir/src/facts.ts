@@ -103,12 +103,13 @@ type Side = "lo" | "hi";
 function boundWithout(facts: Facts, d: DimSum, term: DimTerm, side: Side, depth: number): number | undefined {
   const { leaf, coefficient } = term;
   const wanted = coefficient > 0 === (side === "lo") ? "lo" : "hi";
-  const replaced = (by: Dim): number | undefined => bound(facts, addDims(withoutTerm(d, term), scaleDim(by, coefficient)), side, depth - 1);
+  const rest = withoutTerm(d, term);
   if ((leaf.kind === "min" && wanted === "hi") || (leaf.kind === "max" && wanted === "lo")) {
-    return tighter(replaced(leaf.a), replaced(leaf.b), side);
+    const a = bound(facts, addDims(rest, scaleDim(leaf.a, coefficient)), side, depth - 1);
+    return tighter(a, bound(facts, addDims(rest, scaleDim(leaf.b, coefficient)), side, depth - 1), side);
   }
   const by = leafBound(facts, leaf, wanted);
-  return by === undefined ? undefined : replaced(by);
+  return by === undefined ? undefined : bound(facts, addDims(rest, scaleDim(by, coefficient)), side, depth - 1);
 }
 
 function tighter(x: number | undefined, y: number | undefined, side: Side): number | undefined {
@@ -118,10 +119,16 @@ function tighter(x: number | undefined, y: number | undefined, side: Side): numb
 
 function innerFirst(facts: Facts, { terms }: DimSum): readonly DimTerm[] {
   if (terms.length === 1) return terms;
-  // a minimum or quotient goes before the variables in it, which may cancel against its operands
-  const ranked = terms.map((term) => ({ term, rank: (term.leaf.kind === "var" ? 0 : 1) + rankOfLeaf(facts, term.leaf, PROOF_DEPTH) }));
+  const [first, second] = terms;
+  if (terms.length === 2 && first !== undefined && second !== undefined) {
+    return rankOfTerm(facts, first) >= rankOfTerm(facts, second) ? terms : [second, first];
+  }
+  const ranked = terms.map((term) => ({ term, rank: rankOfTerm(facts, term) }));
   return ranked.sort((a, b) => b.rank - a.rank).map(({ term }) => term);
 }
+
+/** A minimum or quotient goes before the variables in it, which may cancel against its operands. */
+const rankOfTerm = (facts: Facts, { leaf }: DimTerm): number => (leaf.kind === "var" ? 0 : 1) + rankOfLeaf(facts, leaf, PROOF_DEPTH);
 
 /** How many steps of bounds lie between a leaf and numbers: 0 for a symbol, 1 for a loop variable below it, and so on. */
 function rankOfLeaf(facts: Facts, leaf: DimLeaf, depth: number): number {

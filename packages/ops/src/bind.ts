@@ -39,8 +39,8 @@ export function bindCall<A>(record: OpRecord, { positional, keywords }: Passed<A
     const expected = `${all.length} argument${all.length === 1 ? "" : "s"}`;
     reporter.report("TF3001", span, { op, expected, given: positional.length, params: signatureOf(record) });
   }
-  const bound: (A | undefined)[] = [];
-  for (let i = 0; i < all.length; i++) bound.push(positional[i]);
+  const bound = new Array<A | undefined>(all.length);
+  for (let i = 0; i < all.length; i++) bound[i] = positional[i];
   for (const { name, value } of keywords) {
     const at = byKeyword.get(name);
     if (at === undefined) reporter.report("TF3002", spanOf(value) ?? span, { op, name, params: signatureOf(record) });
@@ -90,9 +90,10 @@ export interface Given {
 
 /** A typed call, or undefined after complaints (none if an argument is itself erroneous). */
 export function makeCall(record: OpRecord, given: Given, site: MakeSite): Call | undefined {
-  const inputs: Expr[] = [];
-  const attrs: Record<string, AttrValue> = {};
-  const { all } = parametersOf(record);
+  const { all, attributes } = parametersOf(record);
+  const inputs = new Array<Expr>(given.inputs.reduce<number>((n, value) => (value === undefined ? n : n + 1), 0)); // what is kept is kept small
+  const attrs: Record<string, AttrValue> = attributes.length === 0 ? NO_ATTRS : {};
+  let passed = 0;
   let sound = true;
   for (let i = 0; i < all.length; i++) {
     const param = all[i];
@@ -105,7 +106,7 @@ export function makeCall(record: OpRecord, given: Given, site: MakeSite): Call |
     } else {
       const value = given.inputs[i];
       const input = value === undefined && spec.optional ? undefined : readInput(record, name, spec, value, site);
-      if (input !== undefined) inputs.push(input);
+      if (input !== undefined) inputs[passed++] = input;
       else if (value !== undefined || !spec.optional) sound = false;
     }
   }
@@ -113,6 +114,8 @@ export function makeCall(record: OpRecord, given: Given, site: MakeSite): Call |
   const type = record.infer(argumentsOf(record, inputs, attrs), inferContext(record, site));
   return type.kind === "Unknown" ? undefined : callNode(op(record.name, attrs), inputs, type, site.meta);
 }
+
+const NO_ATTRS: Record<string, AttrValue> = {};
 
 function inferContext(record: OpRecord, site: MakeSite): InferContext {
   return {

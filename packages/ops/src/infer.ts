@@ -1,7 +1,7 @@
 // What inference rules share: broadcasting, dtype promotion, and the type of an elementwise result.
 
 import {
-  dimsEqual, dimText, DTYPES, isFloat, isSigned, isStatic, sameDType, shapeText, UNKNOWN,
+  dimsEqual, dimText, DTYPES, isFloat, isSigned, isStatic, sameDType, shapesEqual, shapeText, UNKNOWN,
   type Dialect, type Dim, type DType, type Expr, type TensorType, type Type,
 } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
@@ -24,6 +24,7 @@ export function dtypeOf(expr: Expr): DType {
 
 /** Right-aligned broadcast of two shapes, or which axis disagrees, as the end of a sentence that begins with the op. */
 export function broadcast(a: readonly Dim[], b: readonly Dim[]): readonly Dim[] | string {
+  if (shapesEqual(a, b)) return b;
   const rank = Math.max(a.length, b.length);
   const shape: Dim[] = [];
   for (let axis = 0; axis < rank; axis++) {
@@ -57,23 +58,22 @@ interface Joined {
 
 /** The common shape of operands, some of them scalars. Undefined after a complaint. */
 export function joinShapes(operands: readonly Named[], context: InferContext): Joined | undefined {
-  const arrays = operands.filter((o) => o[1].type.kind === "Tensor");
-  const [head] = arrays;
-  if (head === undefined) {
-    context.fail(operands[0]?.[0] ?? "", "needs a tensor or a tile among its operands");
-    return undefined;
-  }
-  const first = arrayType(head[1]);
-  let shape = first.shape;
-  for (const [param, operand] of arrays.slice(1)) {
-    const joined = joinShape(first, shape, arrayType(operand), context.dialect);
+  let first: TensorType | undefined;
+  let shape: readonly Dim[] = [];
+  for (const operand of operands) {
+    const { type } = operand[1];
+    if (type.kind !== "Tensor") continue;
+    const joined = first === undefined ? type.shape : joinShape(first, shape, type, context.dialect);
     if (typeof joined === "string") {
-      context.fail(param, joined);
+      context.fail(operand[0], joined);
       return undefined;
     }
+    first ??= type;
     shape = joined;
   }
-  return { first, shape };
+  if (first !== undefined) return { first, shape };
+  context.fail(operands[0]?.[0] ?? "", "needs a tensor or a tile among its operands");
+  return undefined;
 }
 
 function joinShape(first: TensorType, shape: readonly Dim[], next: TensorType, dialect: Dialect): readonly Dim[] | string {
@@ -83,27 +83,29 @@ function joinShape(first: TensorType, shape: readonly Dim[], next: TensorType, d
 
 /** The common dtype of operands: equal (`tf`) or promoted (`pl`, where a tile keeps its dtype beside scalars). Undefined after a complaint. */
 export function joinDTypes(operands: readonly Named[], context: InferContext): DType | undefined {
-  const { dialect } = context;
-  const arrays = operands.filter((o) => o[1].type.kind === "Tensor");
-  const scalars = operands.filter((o) => o[1].type.kind === "Scalar");
-  const keeps = arrays.some((o) => arrayType(o[1]).domain === "tile");
+  const keeps = operands.some((o) => o[1].type.kind === "Tensor" && o[1].type.domain === "tile");
   let dtype: DType | undefined;
-  for (const [param, operand] of [...arrays, ...scalars]) {
-    const next = dtypeOf(operand);
-    if (dtype === undefined || sameDType(dtype, next)) {
+  for (const kind of ARRAYS_FIRST) {
+    for (const operand of operands) {
+      if (operand[1].type.kind !== kind) continue;
+      const next = dtypeOf(operand[1]);
       dtype ??= next;
-      continue;
+      if (sameDType(dtype, next)) continue;
+      const scalar = kind === "Scalar";
+      if (!promotes(dtype, next, scalar, context.dialect)) {
+        context.fail(operand[0], mixed(dtype, next, context.dialect));
+        return undefined;
+      }
+      if (!(scalar && keeps)) dtype = promote(dtype, next);
     }
-    const scalar = operand.type.kind === "Scalar";
-    const joins = dialect === "pl" && (scalar ? category(dtype) === category(next) : (dtype === "bool") === (next === "bool"));
-    if (!joins) {
-      context.fail(param, mixed(dtype, next, dialect));
-      return undefined;
-    }
-    if (!(scalar && keeps)) dtype = promote(dtype, next);
   }
   return dtype;
 }
+
+const ARRAYS_FIRST = ["Tensor", "Scalar"] as const;
+
+const promotes = (dtype: DType, next: DType, scalar: boolean, dialect: Dialect): boolean =>
+  dialect === "pl" && (scalar ? category(dtype) === category(next) : (dtype === "bool") === (next === "bool"));
 
 function mixed(a: DType, b: DType, dialect: Dialect): string {
   return `mixes ${showDType(a, dialect)} and ${showDType(b, dialect)}; write \`${dialect}.cast(…, ${writeDType(a, dialect)})\``;
@@ -117,7 +119,7 @@ export function inferElementwise(operands: readonly Named[], context: InferConte
 }
 
 export function withShape(like: TensorType, shape: readonly Dim[], dtype: DType = like.dtype): TensorType {
-  return { ...like, shape, dtype };
+  return { kind: "Tensor", domain: like.domain, shape, dtype, storage: like.storage };
 }
 
 /** An axis counted from 0, or undefined where the array has none such. */

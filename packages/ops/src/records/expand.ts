@@ -19,9 +19,10 @@ function vectorFault(x: TensorType, vector: TensorType, along: "row" | "col"): s
   const rank = x.shape.length;
   if (rank < 2) return `needs a matrix, not the shape ${shapeText(x.shape)}`;
   const repeated = along === "row" ? rank - 1 : rank - 2;
+  const fits = vector.shape.length === rank && x.shape.every((d, axis) => dimsEqual(axis === repeated ? 1 : d, vector.shape[axis] ?? NaN));
+  if (fits) return undefined;
   const wanted = x.shape.map((d, axis) => (axis === repeated ? 1 : d));
-  const fits = vector.shape.length === rank && wanted.every((d, axis) => dimsEqual(d, vector.shape[axis] ?? NaN));
-  return fits ? undefined : `needs one value for each ${along === "row" ? "row" : "column"}: the shape ${shapeText(wanted)} beside ${shapeText(x.shape)}, not ${shapeText(vector.shape)}`;
+  return `needs one value for each ${along === "row" ? "row" : "column"}: the shape ${shapeText(wanted)} beside ${shapeText(x.shape)}, not ${shapeText(vector.shape)}`;
 }
 
 function inferExpansion(x: Expr, vector: Expr, name: string, along: "row" | "col", context: InferContext) {
