@@ -11,7 +11,7 @@ import { settleDirections } from "./directions.ts";
 import { bound, openEnv, POISONED } from "./env.ts";
 import { graphBody } from "./graph.ts";
 import { adopt, makeLocals } from "./locals.ts";
-import { assignments, isTorn, loopNames } from "./names-in.ts";
+import { assignments, isTorn, loopTargets } from "./names-in.ts";
 import type { FunctionScope, Place } from "./place.ts";
 import { refuseAsync } from "./refuse.ts";
 import { makePlace } from "./scope.ts";
@@ -76,7 +76,7 @@ function openBody(def: FunctionDef, declared: Declared, signature: SignaturePart
     reporter: module.reporter,
     kind: declared.kind,
     params,
-    names: namesWhenNeeded(() => [...assigned.keys(), ...loopNames(def.body), ...symbols.byName.keys(), ...params.map((p) => p.var.hint)]),
+    names: namesWhenNeeded(() => [...assigned.keys(), ...loopTargets(def.body), ...symbols.byName.keys(), ...params.map((p) => p.var.hint)]),
     calls: new Map(),
     meshes: new Map(),
     blocks: [],

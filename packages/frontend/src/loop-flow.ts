@@ -20,7 +20,8 @@ const NO_NAMES: Names = new Map();
 /** Checks what meets at the head of the loop, and binds in `place.env` what each name means after it. */
 export function leaveLoop({ frame, certain, endless, isParallel }: LoopExit, place: Place): void {
   const { env } = place;
-  const end = silenced(iterationEnd(frame, env), (ended) => checkHead(ended, frame, isParallel, place));
+  const ended = iterationEnd(frame, env);
+  const end = silenced(ended, checkHead(ended, frame, isParallel, place));
   const last = isParallel ? loseValues(end, frame.span, env) : end;
   const arms: Arm[] = [];
   const add = (own: Names): void => void arms.push({ own, span: frame.span, what: "loop" });
@@ -39,18 +40,18 @@ function iterationEnd({ body, continues, span }: LoopFrame, env: Env): Names | u
   return meeting.own;
 }
 
-/** The names as they are, but poison where the check complains: nobody hears of them again. */
-function silenced(end: Names | undefined, check: (end: Names | undefined) => ReadonlySet<string>): Names | undefined {
-  const wrong = check(end);
-  return end && new Map([...end].map(([name, b]) => [name, wrong.has(name) ? POISONED : b]));
+/** The names as they are, but for poison where one is at fault: nobody hears of it again. */
+function silenced(end: Names | undefined, wrong: readonly string[]): Names | undefined {
+  if (end === undefined || wrong.length === 0) return end;
+  return new Map([...end].map(([name, b]) => [name, wrong.includes(name) ? POISONED : b]));
 }
 
 /**
  * A name that is read before the iteration binds it must keep its variable; in a parallel loop only handles may be carried. Gives the
  * names at fault.
  */
-function checkHead(end: Names | undefined, { body, span }: LoopFrame, isParallel: boolean, place: Place): ReadonlySet<string> {
-  const wrong = new Set<string>();
+function checkHead(end: Names | undefined, { body, span }: LoopFrame, isParallel: boolean, place: Place): readonly string[] {
+  const wrong: string[] = [];
   for (const [name, at] of body.carried ?? []) {
     const before = peek(place.env, name);
     const after = end?.get(name);
@@ -62,7 +63,7 @@ function checkHead(end: Names | undefined, { body, span }: LoopFrame, isParallel
     if (other.value !== before.value) refuseChange(name, before, other, at, place);
     else if (isParallel && !isHandle) place.reporter.report("TF4116", other.at, { name }, { related });
     else continue;
-    wrong.add(name);
+    wrong.push(name);
   }
   return wrong;
 }

@@ -17,7 +17,7 @@ export function assignments(block: Block): ReadonlyMap<string, Assigned> {
 }
 
 /** All names that the loops of a body bind. */
-export function loopNames(block: Block): ReadonlySet<string> {
+export function loopTargets(block: Block): ReadonlySet<string> {
   const bound = new Set<string>();
   eachStmt(block, (s) => {
     if (s.kind === "ForStmt") for (const { name } of targetNames(s.target)) bound.add(name);

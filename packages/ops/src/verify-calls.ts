@@ -50,13 +50,16 @@ function checkCall(call: Call, fn: FunctionNode, ops: Ops, reporter: Reporter): 
 
 /** The arguments of a call as if it were yet to be made. */
 function givenOf(record: OpRecord, call: Call): Given {
-  const inputs = new Map<string, Expr | readonly Expr[]>();
-  const attributes = new Map<string, Static>();
-  for (const [i, { name, spec }] of parametersOf(record).inputs.entries()) {
-    const value = call.args[i];
-    if (value !== undefined) inputs.set(name, spec.input === "indices" && value.kind === "Tuple" ? value.elements : value);
-  }
-  for (const [name, value] of Object.entries(call.callee.attrs)) attributes.set(name, staticOf(value));
+  const { all } = parametersOf(record);
+  let next = 0;
+  const inputs = all.map(({ spec }): Expr | readonly Expr[] | undefined => {
+    const value = isAttr(spec) ? undefined : call.args[next++];
+    return !isAttr(spec) && spec.input === "indices" && value?.kind === "Tuple" ? value.elements : value;
+  });
+  const attributes = all.map(({ name }) => {
+    const value = call.callee.attrs[name];
+    return value === undefined ? undefined : staticOf(value);
+  });
   return { inputs, attributes };
 }
 
