@@ -1,6 +1,6 @@
 // Reading sources and writing results. What is written is written whole or not at all.
 
-import { readFileSync, renameSync, rmSync, writeFileSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { diagnostic, type Diagnostic, type Outcome } from "@tilefoundry/text";
 
@@ -50,7 +50,7 @@ export function writeAll(files: readonly Written[]): readonly Diagnostic[] {
     const temporary = join(dirname(path), `.${process.pid}.${Date.now()}.${i}.tmp`);
     staged.push({ path, temporary });
     try {
-      mkdirSync(dirname(path), { recursive: true });
+      makeFolder(dirname(path));
       writeFileSync(temporary, contents);
     } catch (error) {
       for (const made of staged) remove(made.temporary);
@@ -58,6 +58,13 @@ export function writeAll(files: readonly Written[]): readonly Diagnostic[] {
     }
   }
   return staged.flatMap(({ path, temporary }) => moved(temporary, path) ?? []);
+}
+
+/** A folder with those around it. Node's own `recursive` never ends below a folder that lets nobody make one, as /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path);
 }
 
 function moved(temporary: string, path: string): Diagnostic | undefined {

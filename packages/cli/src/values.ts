@@ -1,7 +1,7 @@
 // Values of arguments on the command line: numbers, .npy files, and generators whose values depend on the seed and the name only.
 
-import { DTYPES, evalDim, isFloat, type DType, type Signature, type SignatureParam, type VarLike } from "@tilefoundry/ir";
-import { fromNpy, NdArray, type ArgumentValue } from "@tilefoundry/runtime";
+import { dimVars, DTYPES, evalDim, isFloat, soleVariable, type DType, type Signature, type SignatureParam, type VarLike } from "@tilefoundry/ir";
+import { fromNpy, newArray, type ArgumentValue, type NdArray } from "@tilefoundry/runtime";
 import { diagnostic, type Diagnostic, type Outcome } from "@tilefoundry/text";
 import { readFileSync } from "node:fs";
 
@@ -17,38 +17,28 @@ const GENERATORS = ["zeros", "ones", "arange", "randn", "randint:LO:HI"];
 
 /** Arguments for a signature, and what is wrong with those given. Parameters not given are random inputs; Out arrays are made. */
 export function makeArguments(signature: Signature, given: Given): Outcome<Readonly<Record<string, ArgumentValue>>> {
-  const diagnostics = [...unknownNames(signature, given)];
-  const arrays = new Map<string, NdArray>();
-  for (const [name, text] of given.args) {
-    if (!text.endsWith(".npy")) continue;
-    const read = readNpy(text);
-    diagnostics.push(...read.diagnostics);
-    if (read.value !== undefined) arrays.set(name, read.value);
-  }
+  const { arrays, diagnostics: unread } = readArrays(given);
   const extents = extentsOf(signature, given, arrays);
+  const wrong = [...unknownNames(signature, given), ...unread, ...wrongDims(signature, given, arrays)];
+  if (wrong.length > 0) return { value: {}, diagnostics: wrong };
+  const missing = missingExtents(signature, extents, arrays);
+  if (missing.length > 0) return { value: {}, diagnostics: missing };
   const args: Record<string, ArgumentValue> = {};
+  const diagnostics: Diagnostic[] = [];
   for (const param of signature.params) {
-    const known = arrays.get(param.name);
-    if (known !== undefined) args[param.name] = known;
-    else if (param.direction === "out" && !given.args.has(param.name)) diagnostics.push(...missingExtents(signature, param, extents));
-    else {
-      const made = valueOf(signature, param, given, extents);
-      diagnostics.push(...made.diagnostics);
-      if (made.value !== undefined) args[param.name] = made.value;
-    }
+    const made = argumentFor(param, given, extents, arrays.get(param.name));
+    diagnostics.push(...made.diagnostics);
+    if (made.value !== undefined) args[param.name] = made.value;
   }
-  addOutShapes(signature, given, extents, args);
   return { value: args, diagnostics };
 }
 
 /** Out arrays whose extents only `--dim` tells are made here, so that the kernel can read them off. */
-function addOutShapes(signature: Signature, given: Given, extents: ReadonlyMap<VarLike, number>, args: Record<string, ArgumentValue>): void {
-  if (given.dims.size === 0) return;
-  for (const param of signature.params) {
-    if (param.kind !== "array" || param.direction !== "out" || param.name in args) continue;
-    const shape = shapeOf(param.shape, extents);
-    if (shape !== undefined) args[param.name] = NdArray.zeros(shape, param.dtype);
-  }
+function argumentFor(param: SignatureParam, given: Given, extents: Extents, read: NdArray | undefined): Outcome<ArgumentValue | undefined> {
+  if (read !== undefined) return { value: read, diagnostics: [] };
+  if (param.kind === "scalar" || param.direction !== "out" || given.args.has(param.name)) return valueOf(param, given, extents);
+  if (given.dims.size === 0) return { value: undefined, diagnostics: [] };
+  return newArray(shapeOf(param.shape, extents), param.dtype, `\`${param.name}\``);
 }
 
 function unknownNames(signature: Signature, given: Given): readonly Diagnostic[] {
@@ -60,6 +50,19 @@ function unknownNames(signature: Signature, given: Given): readonly Diagnostic[]
   ];
 }
 
+/** Arguments that are files. */
+function readArrays(given: Given): { readonly arrays: ReadonlyMap<string, NdArray>; readonly diagnostics: readonly Diagnostic[] } {
+  const arrays = new Map<string, NdArray>();
+  const diagnostics: Diagnostic[] = [];
+  for (const [name, text] of given.args) {
+    if (!text.endsWith(".npy")) continue;
+    const read = readNpy(text);
+    diagnostics.push(...read.diagnostics);
+    if (read.value !== undefined) arrays.set(name, read.value);
+  }
+  return { arrays, diagnostics };
+}
+
 function readNpy(file: string): Outcome<NdArray | undefined> {
   try {
     return fromNpy(readFileSync(file), file);
@@ -69,51 +72,65 @@ function readNpy(file: string): Outcome<NdArray | undefined> {
   }
 }
 
+/** Extents that `--dim` gives outside of their range, or otherwise than an array has them. */
+function wrongDims(signature: Signature, given: Given, arrays: ReadonlyMap<string, NdArray>): readonly Diagnostic[] {
+  return signature.symbols.flatMap(({ name, var: symbol, lo, hi }) => {
+    const value = given.dims.get(name);
+    if (value === undefined) return [];
+    if (value < lo || value >= hi) return [diagnostic("TF6029", symbol.meta.span, { symbol: name, value, lo, hi })];
+    return signature.params.flatMap((param) => {
+      const { axis, extent } = (param.kind === "array" && axisOf(param, symbol, arrays.get(param.name))) || {};
+      if (axis === undefined || extent === undefined || extent === value) return [];
+      const because = `\`--dim ${name}=${value}\` says so`;
+      return [diagnostic("TF6004", param.var.meta.span, { axis, param: param.name, actual: extent, dim: name, expected: value, because })];
+    });
+  });
+}
+
+type Extents = ReadonlyMap<VarLike, number>;
+
 /** Extents from `--dim` and from the arrays given. */
-function extentsOf(signature: Signature, given: Given, arrays: ReadonlyMap<string, NdArray>): ReadonlyMap<VarLike, number> {
+function extentsOf(signature: Signature, given: Given, arrays: ReadonlyMap<string, NdArray>): Extents {
   const extents = new Map<VarLike, number>();
   for (const symbol of signature.symbols) {
     const named = given.dims.get(symbol.name);
-    const fromArray = signature.params.flatMap((p) => (p.kind === "array" ? axisOf(p, symbol.var, arrays.get(p.name)) : []))[0];
+    const fromArray = signature.params.flatMap((p) => (p.kind === "array" ? (axisOf(p, symbol.var, arrays.get(p.name))?.extent ?? []) : []))[0];
     const value = named ?? fromArray;
     if (value !== undefined) extents.set(symbol.var, value);
   }
   return extents;
 }
 
-function axisOf(param: Extract<SignatureParam, { kind: "array" }>, symbol: VarLike, array: NdArray | undefined): readonly number[] {
-  if (array === undefined) return [];
-  const axis = param.shape.findIndex((d) => typeof d !== "number" && d.constant === 0 && d.terms.length === 1 && d.terms[0]?.coefficient === 1 && d.terms[0].leaf.kind === "var" && d.terms[0].leaf.variable === symbol);
-  const extent = axis < 0 ? undefined : array.shape[axis];
-  return extent === undefined ? [] : [extent];
+type ArrayParam = Extract<SignatureParam, { kind: "array" }>;
+
+/** The axis of a parameter that is exactly the symbol, and its extent in the array given for it. */
+function axisOf(param: ArrayParam, symbol: VarLike, array: NdArray | undefined): { readonly axis: number; readonly extent: number } | undefined {
+  const axis = param.shape.findIndex((d) => soleVariable(d) === symbol);
+  const extent = array?.shape[axis];
+  return extent === undefined ? undefined : { axis, extent };
 }
 
-function shapeOf(dims: Extract<SignatureParam, { kind: "array" }>["shape"], extents: ReadonlyMap<VarLike, number>): readonly number[] | undefined {
-  const needed = dims.every((d) => typeof d === "number" || d.terms.every((t) => t.leaf.kind !== "var" || extents.has(t.leaf.variable)));
-  return needed ? dims.map((d) => evalDim(d, extents)) : undefined;
-}
+const shapeOf = (shape: ArrayParam["shape"], extents: Extents): readonly number[] => shape.map((d) => evalDim(d, extents));
 
-function missingExtents(signature: Signature, param: SignatureParam, extents: ReadonlyMap<VarLike, number>): readonly Diagnostic[] {
-  if (param.kind !== "array" || shapeOf(param.shape, extents) !== undefined) return [];
+/** Extents without a value that the shape of an array needs which is not given. */
+function missingExtents(signature: Signature, extents: Extents, arrays: ReadonlyMap<string, NdArray>): readonly Diagnostic[] {
+  const needed = new Set<VarLike>();
+  for (const param of signature.params) {
+    if (param.kind === "array" && !arrays.has(param.name)) for (const d of param.shape) dimVars(d, (v) => needed.add(v));
+  }
   return signature.symbols
-    .filter((s) => !extents.has(s.var) && usesSymbol(param.shape, s.var))
+    .filter((s) => needed.has(s.var) && !extents.has(s.var))
     .map((s) => diagnostic("TF6027", undefined, { symbol: s.name, function: signature.name }));
 }
 
-function usesSymbol(dims: Extract<SignatureParam, { kind: "array" }>["shape"], symbol: VarLike): boolean {
-  return dims.some((d) => typeof d !== "number" && d.terms.some((t) => t.leaf.kind === "var" && t.leaf.variable === symbol));
-}
-
-function valueOf(signature: Signature, param: SignatureParam, given: Given, extents: ReadonlyMap<VarLike, number>): Outcome<ArgumentValue | undefined> {
+function valueOf(param: SignatureParam, given: Given, extents: Extents): Outcome<ArgumentValue | undefined> {
   const text = given.args.get(param.name);
   if (param.kind === "scalar") return scalarOf(param, text, given.seed);
-  const shape = shapeOf(param.shape, extents);
-  if (shape === undefined) return { value: undefined, diagnostics: missingExtents(signature, param, extents) };
   const fill = generator(text ?? (isFloat(param.dtype) ? "randn" : param.dtype === "bool" ? "randint:0:2" : "randint:0:8"), param.dtype, given.seed, param.name);
   if (fill === undefined) {
     return { value: undefined, diagnostics: [diagnostic("TF6026", undefined, { text: text ?? "", param: param.name, expected: `give a .npy file, a number, ${GENERATORS.join(", ")}` })] };
   }
-  return { value: NdArray.from(shape, param.dtype, fill), diagnostics: [] };
+  return newArray(shapeOf(param.shape, extents), param.dtype, `\`${param.name}\``, fill);
 }
 
 type Scalar = number | bigint | boolean;
@@ -137,6 +154,7 @@ function generator(text: string, dtype: DType, seed: number, name: string): ((i:
     const [lo, hi] = [Number(range[1]), Number(range[2])];
     return hi > lo ? () => as(lo + Math.floor(random() * (hi - lo))) : undefined;
   }
+  if (DTYPES[dtype].bits === 64 && /^-?\d+$/.test(text)) return () => (isFloat(dtype) ? Number(text) : BigInt(text));
   const value = Number(text);
   if (text.trim() === "" || Number.isNaN(value) !== (text.toLowerCase() === "nan")) return undefined;
   return isFloat(dtype) || Number.isInteger(value) ? () => as(value) : undefined;

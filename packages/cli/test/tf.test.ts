@@ -165,6 +165,12 @@ describe("tf build", () => {
     expect(err).toContain("cannot be written");
     expect(readFileSync(blocked, "utf8")).toBe("a file, not a folder");
   });
+
+  test.runIf(existsSync("/proc/self"))("ends where a folder lets nobody write, as /proc", () => {
+    const { status, err } = tf(["build", sample("softmax"), "-o", "/proc/here/out"]);
+    expect(status).toBe(1);
+    expect(err).toContain("cannot be written");
+  });
 });
 
 describe("tf run", () => {

@@ -32,7 +32,7 @@ export function readAnnotation(e: SExpr, at: AnnotationPlace): Annotation | unde
   if (inner === undefined || second !== undefined) return noType(e, at);
   const bare = readAnnotation(inner, at);
   if (bare?.direction === undefined) return bare && { ...bare, direction: wrapper };
-  at.plain.reporter.report("TF3110", e.span, { name: "the type inside", found: "wrapped twice", instead: "keep one of the wrappers" });
+  at.plain.reporter.report("TF3110", e.span, { what: "the type inside", found: "wrapped twice", instead: "keep one of the wrappers" });
   return undefined;
 }
 
@@ -77,7 +77,7 @@ const TYPES: Readonly<Record<string, Read>> = {
     const lanes = items[1] && knownOf(evaluate(items[1], plain));
     if (dtype === undefined) return undefined;
     if (lanes?.kind === "int" && lanes.value > 0n && lanes.value <= 1024n) return vecType(dtype, Number(lanes.value));
-    plain.reporter.report("TF3110", span, { name: "a vector", found: "without a lane count", instead: "write `T.Vec[\"f32\", 4]`" });
+    plain.reporter.report("TF3110", span, { what: "a vector", found: "without a lane count", instead: "write `T.Vec[\"f32\", 4]`" });
     return undefined;
   },
   tuple: tupleOf,

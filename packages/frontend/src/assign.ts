@@ -119,7 +119,7 @@ export function annotated(s: AnnAssign, place: Place, slot: YieldSlot | undefine
   if (declared === undefined || value.kind === "poison") return assignName(target.name, target.span, poison(s.span), s.span, place);
   if (declared.direction !== undefined || declared.isConst) {
     const found = "wrapped in a direction";
-    place.reporter.report("TF3110", s.annotation.span, { name: target.name, found, instead: "directions are for parameters" });
+    place.reporter.report("TF3110", s.annotation.span, { what: `\`${target.name}\``, found, instead: "directions are for parameters" });
   }
   const fitted = fit(target.name, value, declared.type, place);
   return assignName(target.name, target.span, fitted, s.span, place, declared.type);

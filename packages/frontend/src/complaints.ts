@@ -27,9 +27,10 @@ export function twice(name: string, span: Span, other: Span, { reporter }: Speak
   return undefined;
 }
 
-/** `name` may not be this value. */
+/** What is called so, by its name or in words, may not be this value. */
 export function misfit(name: string, value: Value, instead: string, { reporter }: Speaker): undefined {
-  reporter.report("TF3110", value.span, { name, found: inWords(value), instead });
+  const what = /^\w+$/.test(name) ? `\`${name}\`` : name;
+  reporter.report("TF3110", value.span, { what, found: inWords(value), instead });
   return undefined;
 }
 
@@ -61,7 +62,7 @@ export function suggestion(name: string, candidates: Iterable<string>, span: Spa
 }
 
 /** `1 value`, `2 values`. */
-export const counted = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
+export const counted = (n: number, one: string, several = `${one}s`): string => `${n} ${n === 1 ? one : several}`;
 
 /** As many as are needed, before "needed": `1 is`, `a, b are`. */
 export const needed = (what: string | number, n: number): string => `${what} ${n === 1 ? "is" : "are"}`;

@@ -13,7 +13,8 @@ export function toIndex(value: Value, c: ExprContext): Expr {
   if (type.kind === "Scalar" && sameDType(type.dtype, "index")) return expr;
   if (type.kind === "Scalar" && isInteger(type.dtype)) return { ...cast(expr, "index"), meta: { span: value.span } };
   const dialect = dialectOf(c);
-  const instead = type.kind === "Scalar" ? `cast it: \`${dialect}.cast(x, ${writeDType("index", dialect)})\`` : "write an integer";
-  c.reporter.report("TF3110", value.span, { name: "an index", found: showType(type, dialect), instead });
+  const text = value.span.source.text.slice(value.span.start, value.span.end);
+  const instead = type.kind === "Scalar" && value.kind === "expr" ? `cast it: \`${dialect}.cast(${text}, ${writeDType("index", dialect)})\`` : "write an integer";
+  c.reporter.report("TF3110", value.span, { what: "an index", found: showType(type, dialect), instead });
   return unknownExpr(value.span);
 }

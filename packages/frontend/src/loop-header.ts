@@ -118,7 +118,7 @@ export function loopNames(s: ForStmt, header: LoopHeader, variables: number, pla
   const given = header.bound.get("init_values");
   const init = given === undefined ? [] : itemsOf(given);
   if (init === undefined) {
-    place.reporter.report("TF3110", given?.span, { name: "init_values", found: "one value", instead: "write a tuple: `init_values=(x,)`" });
+    place.reporter.report("TF3110", given?.span, { what: "`init_values`", found: "one value", instead: "write a tuple: `init_values=(x,)`" });
     return undefined;
   }
   const items = s.target.kind === "TupleDisplay" ? s.target.items : [s.target];

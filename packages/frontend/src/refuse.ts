@@ -45,7 +45,7 @@ const STATEMENTS: { readonly [K in SStmt["kind"]]?: Refusal } = {
   Assert: { what: "`assert`", instead: "declare ranges of extents with `DimVar`, or check in the caller" },
   Raise: { what: "`raise`", instead: "a kernel has no exceptions: write a value that says so" },
   Try: { what: "`try`", instead: "a kernel has no exceptions: test the condition with `if`" },
-  Global: { what: "`global` and `nonlocal`", instead: "pass values as parameters" },
+  Global: { what: "a name of an outer block", instead: "pass values as parameters" },
   Match: { what: "`match`", instead: "write `if` and `elif`" },
   TypeAlias: { what: "`type`", instead: "write the type where it is used" },
 };
@@ -53,7 +53,7 @@ const STATEMENTS: { readonly [K in SStmt["kind"]]?: Refusal } = {
 export function refuseStmt(s: SStmt, reporter: Reporter): void {
   if (s.kind === "AugAssign") return refuseAugmented(s, reporter);
   const { what, instead } = STATEMENTS[s.kind] ?? { what: "this statement", instead: "write it in another way" };
-  reporter.report("TF1012", keywordSpan(s), { what, instead });
+  reporter.report("TF1012", keywordSpan(s), { what: s.kind === "Global" ? `\`${s.word}\`` : what, instead });
 }
 
 /** Expressions that need parentheses as an operand. */

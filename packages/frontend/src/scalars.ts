@@ -87,18 +87,37 @@ const category = (d: DType): string => (d === "bool" ? "bool" : isFloat(d) ? "fl
 function refuseMix(site: PrimSite, operands: readonly Value[], exprs: readonly Expr[], odd: number, c: ExprContext): undefined {
   const dialect = dialectOf(c);
   const [a, b] = [exprs[0], exprs[odd]];
-  if (a === undefined || b === undefined) return undefined;
+  const [left, right] = [operands[0], operands[odd]];
+  if (a === undefined || b === undefined || left === undefined || right === undefined) return undefined;
   const literal = [odd, 0].find((i) => operands[i]?.kind === "known");
   const target = dtypeOf(literal === odd ? a : b);
-  const advice = literal === undefined || target === undefined ? undefined : literalAdvice(operands[literal], target, c);
-  const instead = advice?.help ?? `cast one side, as in \`${dialect}.cast(x, ${writeDType(dtypeOf(a) ?? "f32", dialect)})\``;
-  const fixes = advice?.text === undefined ? [] : [{ title: `write \`${advice.text}\``, edits: [{ span: advice.span, text: advice.text }] }];
-  c.reporter.report("TF3201", site.span, { op: site.text, left: showType(a.type, dialect), right: showType(b.type, dialect), instead }, { fixes });
+  const advice = (literal === undefined || target === undefined ? undefined : literalAdvice(operands[literal], target, c)) ?? castAdvice([a, b], [left, right], c);
+  const fixes = [{ title: `write \`${advice.text}\``, edits: [{ span: advice.span, text: advice.text }] }];
+  c.reporter.report("TF3201", site.span, { op: site.text, left: showType(a.type, dialect), right: showType(b.type, dialect), instead: advice.help }, { fixes });
   return undefined;
 }
 
+interface Advice {
+  readonly help: string;
+  readonly text: string;
+  readonly span: Span;
+}
+
+/** The cast of the side that loses less: integers become floats, bools numbers, and the narrower side as wide as the other. */
+function castAdvice([a, b]: readonly [Expr, Expr], [left, right]: readonly [Value, Value], c: ExprContext): Advice {
+  const dialect = dialectOf(c);
+  const [p, q] = [dtypeOf(a) ?? "f32", dtypeOf(b) ?? "f32"];
+  const second = rank(p) >= rank(q);
+  const { span } = second ? right : left;
+  const text = `${dialect}.cast(${span.source.text.slice(span.start, span.end)}, ${writeDType(second ? p : q, dialect)})`;
+  return { help: `cast one side, as in \`${text}\``, text, span };
+}
+
+const CATEGORIES = ["bool", "integer", "float"];
+const rank = (d: DType): number => 100 * CATEGORIES.indexOf(category(d)) + DTYPES[d].bits;
+
 /** What to write for a literal that meets a value of another dtype. */
-function literalAdvice(v: Value | undefined, target: DType, c: ExprContext): { help: string; text: string; span: Span } | undefined {
+function literalAdvice(v: Value | undefined, target: DType, c: ExprContext): Advice | undefined {
   if (v?.kind !== "known" || (v.known.kind !== "int" && v.known.kind !== "float")) return undefined;
   const { known } = v;
   if (isFloat(target) && known.kind === "int") return { help: `write the float \`${known.value}.0\``, text: `${known.value}.0`, span: v.span };

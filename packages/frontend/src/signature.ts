@@ -88,7 +88,7 @@ const broken = (syntax: SParam): AuthoredParam => ({ var: variable(syntax.name, 
 function admits({ type, direction, isConst }: Annotation, { name, annotation }: SParam, dialect: Dialect, at: AnnotationPlace): boolean {
   const isTensor = type.kind === "Tensor" && (type.domain === "tensor" || dialect === "pl"); // tiles pass between kernels, and regions become kernels
   const complain = (found: string, instead: string): false => {
-    at.plain.reporter.report("TF3110", annotation?.span, { name, found, instead });
+    at.plain.reporter.report("TF3110", annotation?.span, { what: `\`${name}\``, found, instead });
     return false;
   };
   if (!isTensor && type.kind !== "Scalar") return complain(showType(type, dialect), "a parameter is a tensor or a scalar");

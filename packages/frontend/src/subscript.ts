@@ -3,7 +3,7 @@
 import type { Subscript, SExpr } from "@tilefoundry/grammar";
 import { showType } from "@tilefoundry/ops";
 import { invariant } from "@tilefoundry/text";
-import { notYet } from "./complaints.ts";
+import { counted, notYet } from "./complaints.ts";
 import { dialectOf, type Evaluate, type ExprContext } from "./context.ts";
 import { callOp } from "./op-call.ts";
 import { poison, type Value } from "./value.ts";
@@ -34,7 +34,7 @@ export function elementIndices(base: Value, e: Subscript, c: ExprContext, evalua
   if (values.some((v) => v.kind === "poison")) return undefined;
   if (rank !== values.length) {
     const name = e.value.kind === "Name" ? e.value.name : "the array";
-    c.reporter.report("TF3209", e.span, { name, rank, given: values.length });
+    c.reporter.report("TF3209", e.span, { name, rank: counted(rank, "axis", "axes"), given: `${counted(values.length, "index", "indices")} ${values.length === 1 ? "is" : "are"}` });
     return undefined;
   }
   return { kind: "tuple", form: "list", items: values, span: e.index.span };

@@ -82,3 +82,18 @@ describe("a carry that may not be", () => {
     expect(diagnostics.map((d) => d.code)).toEqual(codes.split(" "));
   });
 });
+
+describe("messages", () => {
+  const of = (body: string): readonly string[] => read(`@prim_func\ndef k(x: Tensor[(N, 8), "f32"]):\n    ${body}\n`).diagnostics.map((d) => d.message);
+
+  it("count in words", () => {
+    expect(of("a = x[0]")).toEqual(["`x` has 2 axes, but 1 index is written"]);
+    expect(of("a = pl.read(x, (0,))")).toEqual(["`pl.read` takes 2 indices for the shape (N, 8), not 1"]);
+    expect(of("global a")).toEqual(["`global` is not part of the kernel language"]);
+  });
+
+  it("quote names only, not words about them", () => {
+    expect(of("for i in T.pipeline(4, stage=0.5):\n        pass")).toEqual([expect.stringMatching(/^`stage` may not be/)]);
+    expect(of("a = x[0.5, 0]")).toEqual(["an index may not be a scalar of f32"]);
+  });
+});

@@ -3,7 +3,7 @@
 
 import { bindSymbols, dimVars, evalDim, soleVariable, type ArrayParam, type DimValues, type ScalarParam, type Signature, type SignatureParam, type VarLike } from "@tilefoundry/ir";
 import { diagnostic, hasErrors, type Diagnostic, type Outcome } from "@tilefoundry/text";
-import { makeArray, typedFault, type Nested } from "./array.ts";
+import { makeArray, newArray, typedFault, type Nested } from "./array.ts";
 import { isElementData, sameStorage, toElement, type ElementData } from "./elements.ts";
 import { NdArray } from "./nd-array.ts";
 import { overlapFaults, type ArrayUse } from "./overlap.ts";
@@ -156,9 +156,15 @@ function arrayFor(param: ArrayParam, given: Taken | undefined, extents: DimValue
   const { name, dtype } = param;
   const shape = ownShape(param, given) ?? declaredShape(param, extents);
   if (shape === undefined) return { value: undefined, diagnostics: [] };
-  if (given.kind === "make") return { value: NdArray.zeros(shape, dtype), diagnostics: [] };
+  if (given.kind === "make") return placed(newArray(shape, dtype, `\`${name}\``), param);
   const fault = typedFault(given.data, shape, dtype, `\`${name}\``);
   return fault === undefined ? { value: NdArray.wrap(given.data, shape, dtype), diagnostics: [] } : failed(fault);
+}
+
+/** What is wrong is shown at the parameter. */
+function placed<T>({ value, diagnostics }: Outcome<T>, param: ArrayParam): Outcome<T> {
+  const { span } = param.var.meta;
+  return { value, diagnostics: diagnostics.map((d) => ({ ...d, span: d.span ?? span })) };
 }
 
 /** Arrays whose shape nothing tells. */

@@ -1,6 +1,6 @@
 // Typed arrays, nested arrays and numbers as an NdArray.
 
-import type { DType } from "@tilefoundry/ir";
+import { shapeText, type DType } from "@tilefoundry/ir";
 import { diagnostic, type Diagnostic, type Outcome } from "@tilefoundry/text";
 import { dtypeOfData, isElementData, sameStorage, toElement, type Element, type ElementData } from "./elements.ts";
 import { copyElements, NdArray, sizeOf } from "./nd-array.ts";
@@ -27,13 +27,30 @@ function fromTyped(data: ElementData, { shape = [data.length], dtype = dtypeOfDa
   return { value: made, diagnostics: [] };
 }
 
+/** A new array, of zeros where nothing gives the elements. `name` is whose extents may be below 0 or too large. */
+export function newArray(shape: readonly number[], dtype: DType, name: string, element?: (at: number) => Element): Outcome<NdArray | undefined> {
+  const fault = extentFault(shape, name);
+  if (fault !== undefined) return failed(fault);
+  try {
+    return { value: element === undefined ? NdArray.zeros(shape, dtype) : NdArray.from(shape, dtype, element), diagnostics: [] };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return failed(diagnostic("TF6070", undefined, { name, shape: shapeText(shape), dtype }));
+  }
+}
+
+function extentFault(shape: readonly number[], name: string): Diagnostic | undefined {
+  const bad = shape.find((d) => !Number.isSafeInteger(d) || d < 0);
+  return bad === undefined ? undefined : diagnostic("TF6042", undefined, { name, extent: String(bad) });
+}
+
 /** Why a typed array cannot be the elements of such an array. */
 export function typedFault(data: ElementData, shape: readonly number[], dtype: DType, name: string): Diagnostic | undefined {
-  const bad = shape.find((d) => !Number.isSafeInteger(d) || d < 0);
-  if (bad !== undefined) return diagnostic("TF6042", undefined, { name, extent: String(bad) });
+  const fault = extentFault(shape, name);
+  if (fault !== undefined) return fault;
   if (!sameStorage(dtypeOfData(data), dtype)) return diagnostic("TF6040", undefined, { name, actual: data.constructor.name, expected: dtype });
   if (data.length === sizeOf(shape)) return undefined;
-  return diagnostic("TF6041", undefined, { name, length: data.length, shape: `(${shape.join(", ")})`, size: sizeOf(shape) });
+  return diagnostic("TF6041", undefined, { name, length: data.length, shape: shapeText(shape), size: sizeOf(shape) });
 }
 
 function fromNested(data: Nested, options: ArrayOptions, name: string): Outcome<NdArray | undefined> {
@@ -42,8 +59,10 @@ function fromNested(data: Nested, options: ArrayOptions, name: string): Outcome<
   if (!flatten(data, shape, 0, flat)) return failed(diagnostic("TF6043", undefined, { name }));
   const dtype = options.dtype ?? guessDType(flat[0]);
   const wanted = options.shape ?? shape;
+  const fault = extentFault(wanted, name);
+  if (fault !== undefined) return failed(fault);
   if (sizeOf(wanted) !== flat.length) {
-    return failed(diagnostic("TF6041", undefined, { name, length: flat.length, shape: `(${wanted.join(", ")})`, size: sizeOf(wanted) }));
+    return failed(diagnostic("TF6041", undefined, { name, length: flat.length, shape: shapeText(wanted), size: sizeOf(wanted) }));
   }
   const elements: (number | bigint)[] = [];
   for (const [at, value] of flat.entries()) {

@@ -1,6 +1,6 @@
 // Running what was built: arrays, .npy files, WebAssembly in process, compiled C.
 export { NdArray } from "./nd-array.ts";
-export { makeArray, type ArrayOptions, type Nested } from "./array.ts";
+export { makeArray, newArray, type ArrayOptions, type Nested } from "./array.ts";
 export { type Element, type ElementData } from "./elements.ts";
 export { fromNpy, toNpy } from "./npy.ts";
 export { bindArguments, type ArgumentValue, type ArgumentValues, type BoundArgument, type BoundArguments, type CallResult } from "./arguments.ts";

@@ -1,6 +1,6 @@
 // .npy files, versions 1 to 3: reading with every fault named, writing version 1.
 
-import { DTYPES, type DType } from "@tilefoundry/ir";
+import { DTYPES, shapeText, type DType } from "@tilefoundry/ir";
 import { diagnostic, type Diagnostic, type Outcome } from "@tilefoundry/text";
 import { viewOf, type ElementData } from "./elements.ts";
 import { copyElements, NdArray, sizeOf } from "./nd-array.ts";
@@ -24,7 +24,7 @@ export function fromNpy(bytes: Uint8Array, name = "the file"): Outcome<NdArray |
   if (dtype === undefined) return failed(diagnostic("TF6061", undefined, { file: name, descr, known: [...DTYPE_OF.keys()].join(", ") }));
   const size = sizeOf(shape);
   const [needed, there] = [size * DTYPES[dtype].bytes, bytes.length - start];
-  if (there < needed) return failed(diagnostic("TF6062", undefined, { file: name, there, needed, shape: `(${shape.join(", ")})`, dtype }));
+  if (there < needed) return failed(diagnostic("TF6062", undefined, { file: name, there, needed, shape: shapeText(shape), dtype }));
   // a copy: a Node Buffer's own `slice` would share memory, at any offset
   const body = new Uint8Array(bytes.subarray(start, start + needed));
   if (descr.startsWith(">")) swapBytes(body, DTYPES[dtype].bytes);

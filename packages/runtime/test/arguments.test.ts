@@ -76,6 +76,17 @@ describe("what does not fit is named", () => {
   });
 });
 
+test("an Out array that cannot be made is shown at its parameter", () => {
+  const n = variable("N", INDEX);
+  const of = (out: Parameters<typeof tensorType>[0]): readonly string[] => {
+    const params = [{ var: variable("x", tensorType([dimVar(n)], "f32")), direction: "in" }, { var: variable("y", tensorType(out, "f32")), direction: "out" }] as const;
+    const made = signatureOf(makeFunction({ name: "g", func: "prim", body: seq([]), symbols: [{ var: n, lo: 0, hi: 2 ** 31 }], params }));
+    return bindArguments(made, { x: array([1]) }).diagnostics.map((d) => `${d.code} ${d.message}`);
+  };
+  expect(of([addDims(dimVar(n), -3)])).toEqual(["TF6042 `y` has an extent of -2"]);
+  expect(of([2 ** 30, 2 ** 20])).toEqual(["TF6070 `y` of shape (1073741824, 1048576) and dtype f32 does not fit into memory"]);
+});
+
 test("faults that have nothing to do with each other are all reported", () => {
   const { diagnostics } = bindArguments(signature(), { x: array([1]), row: Int32Array.of(1), n: "7" as never, z: 1 });
   expect(diagnostics.map((d) => d.code).sort()).toEqual(["TF6001", "TF6025", "TF6040", "TF6045", "TF6046"]);

@@ -61,6 +61,7 @@ describe("array()", () => {
     ["TF6040", Float32Array.of(1), { dtype: "i32" }, "holds Float32Array, but i32 is needed"],
     ["TF6041", Float32Array.of(1, 2, 3), { shape: [2, 2] }, "has 3 elements, but shape (2, 2) takes 4"],
     ["TF6042", Float32Array.of(1, 2), { shape: [-2] }, "has an extent of -2"],
+    ["TF6042", [1, 2], { shape: [-1, -2] }, "has an extent of -1"],
     ["TF6043", [[1, 2], [3]], {}, "is ragged"],
     ["TF6043", [[1, 2], 3], {}, "is ragged"],
     ["TF6044", [1, 2.5], { dtype: "i32" }, "element 1 of the array, 2.5, is no integer"],

@@ -74,7 +74,7 @@ export const CODES = {
   TF3107: warning("`{name}` returns {found}, but its annotation says {annotated}", "the inferred type counts: change the annotation"),
   TF3108: warning("{value} does not fit {dtype}: it becomes {result}", "write a value within the range of {dtype}"),
   TF3109: error("{value} cannot be {dtype}", "{instead}"),
-  TF3110: error("`{name}` may not be {found}", "{instead}"),
+  TF3110: error("{what} may not be {found}", "{instead}"),
   TF3111: error("{what} is no memory space", "memory spaces are {known}"),
 
   // TF32xx: operators and conditions
@@ -86,7 +86,7 @@ export const CODES = {
   TF3206: error("shift by {amount}, but {dtype} has {bits} bits", "shift by 0 to {last}"),
   TF3207: error("{op} {reason}", "see the primitive's operands: {operands}"),
   TF3208: error("`{op}` is not an op of `{namespace}`", "check the spelling"),
-  TF3209: error("`{name}` has {rank} axes, but {given} indices are written", "write one index for each axis"),
+  TF3209: error("`{name}` has {rank}, but {given} written", "write one index for each axis"),
   TF3210: error("{what} has no elements to index", "only tensors, tiles and compile-time lists are indexed"),
   TF3211: warning("the value of this expression is not used", "assign it to a name, or remove it"),
   TF3212: error("`{op}` gives {count} values, and {names} names stand on the left", "write one name for each value"),
@@ -228,7 +228,7 @@ export const CODES = {
   TF6024: error("{file} is empty", "write a function decorated with `@func`, `@prim_func` or `@pl.function`"),
   TF6025: error("`{function}` has no parameter `{name}`", "its parameters: {names}"),
   TF6026: error("`{text}` is no value for `{param}`", "{expected}"),
-  TF6027: error("the extent `{symbol}` of `{function}` has no value", "give it with `--dim {symbol}=N`, or give an array that has it"),
+  TF6027: error("the extent `{symbol}` of `{function}` has no value", "give it with `--dim {symbol}=NUMBER`, or give an array that has it"),
   TF6029: error("the extent `{symbol}` cannot be {value}: its range is [{lo}, {hi})", "give a whole number within the range"),
   TF6028: error("`{function}` has no symbolic extent `{name}`", "its extents: {names}"),
 
@@ -254,6 +254,8 @@ export const CODES = {
   TF6047: error("`{param}` is an array that has been freed", "pass an array that is still in use, or free it later"),
   TF6048: error("the shape of `{param}` is not known: nothing given says what {extents} is", "pass `{param}` as an array of the shape you want"),
   TF6049: error("`{a}` and `{b}` overlap in memory, and `{written}` is written", "pass a copy of one of them"),
+
+  TF6070: error("{name} of shape {shape} and dtype {dtype} does not fit into memory", "work on smaller arrays"),
 
   // TF605x: WebAssembly
   TF6050: error("the module of `{function}` cannot be loaded: {reason}", "the engine must have WebAssembly with SIMD (Node 16 or newer, any browser of today)"),

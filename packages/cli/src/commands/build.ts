@@ -20,7 +20,7 @@ export interface BuildFlags {
 
 export function buildFile(file: string, flags: BuildFlags): Exit {
   const dims = dimsOf(flags.dim);
-  if (dims === undefined) return usage("--dim takes NAME=NUMBER");
+  if (dims === undefined) return usage("--dim takes NAME=NUMBER, a whole number from 0 on");
   const { program, diagnostics: known } = loadProgram(file);
   if (program === undefined) return fail(known, flags);
   const { module } = dataOf(program);

@@ -29,7 +29,7 @@ export function runFile(file: string, flags: RunFlags): Exit {
   const dims = dimsOf(flags.dim);
   if (args === undefined) return usage("--arg takes NAME=VALUE");
   if (outs === undefined || [...outs.values()].some((f) => !f.endsWith(".npy"))) return usage("--out takes NAME=FILE.npy");
-  if (dims === undefined) return usage("--dim takes NAME=NUMBER");
+  if (dims === undefined) return usage("--dim takes NAME=NUMBER, a whole number from 0 on");
   if (!/^\d+$/.test(flags.seed)) return usage("--seed takes a number");
   const { program, diagnostics: known } = loadProgram(file);
   if (program === undefined) return fail(known, flags);

@@ -10,10 +10,12 @@ import { showDType, writeDType } from "../describe.ts";
 import { ALL, row, scalar, tensor, tile } from "../example.ts";
 import { arrayType, dtypeOf, staticShape } from "../infer.ts";
 
-/** Why an index list does not fit an array of a rank, as the end of a sentence. */
-function rankFault(what: string, given: number, shape: readonly Dim[]): string | undefined {
+const PLURAL = { offset: "offsets", index: "indices" } as const;
+
+/** Why a list of indices does not fit an array of a rank, as the end of a sentence. */
+function rankFault(what: "offset" | "index", given: number, shape: readonly Dim[]): string | undefined {
   if (given === shape.length) return undefined;
-  return `takes ${shape.length} ${what}${shape.length === 1 ? "" : "s"} for the shape ${shapeText(shape)}, not ${given}`;
+  return `takes ${shape.length} ${shape.length === 1 ? what : PLURAL[what]} for the shape ${shapeText(shape)}, not ${given}`;
 }
 
 /** Complains about each axis along which a window or element provably lies outside. Where nothing ever runs, nothing is outside. */
