@@ -23,14 +23,11 @@ export function makeArguments(signature: Signature, given: Given): Outcome<Reado
   if (wrong.length > 0) return { value: {}, diagnostics: wrong };
   const missing = missingExtents(signature, extents, arrays);
   if (missing.length > 0) return { value: {}, diagnostics: missing };
-  const args: Record<string, ArgumentValue> = {};
-  const diagnostics: Diagnostic[] = [];
-  for (const param of signature.params) {
-    const made = argumentFor(param, given, extents, arrays.get(param.name));
-    diagnostics.push(...made.diagnostics);
-    if (made.value !== undefined) args[param.name] = made.value;
-  }
-  return { value: args, diagnostics };
+  const made = signature.params.map((param) => ({ name: param.name, ...argumentFor(param, given, extents, arrays.get(param.name)) }));
+  return {
+    value: Object.fromEntries(made.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]]))),
+    diagnostics: made.flatMap((m) => m.diagnostics),
+  };
 }
 
 /** Out arrays whose extents only `--dim` tells are made here, so that the kernel can read them off. */

@@ -51,6 +51,12 @@ test("files and --dim may agree", () => {
   expect(value["z"]).toMatchObject({ shape: [5] });
 });
 
+test("a parameter may be called like what every object has", () => {
+  const text = '@prim_func\ndef f(__proto__: Scalar["i64"], constructor: Out[Tensor[(1,), "i64"]]):\n    constructor[0] = __proto__\n';
+  const { value } = makeArguments(signature(text), given({ ["__proto__"]: "3" }));
+  expect(Object.getOwnPropertyDescriptor(value, "__proto__")?.value).toBe(3n);
+});
+
 test("integers of 64 bits keep every digit", () => {
   expect(makeArguments(WHOLE, given({ n: "9007199254740993" })).value["n"]).toBe(9007199254740993n);
 });

@@ -21,7 +21,7 @@ export function moduleNode(stmts: readonly SStmt[], tail: readonly string[], nam
   const state: ModuleState = { module, place: modulePlace(module), pending: [], read: statementIn };
   for (const s of stmts) statementIn(s, state);
   const { owner } = module;
-  if (owner.definitions.size + owner.classes.size === 0 && !module.reporter.hasErrors && !stmts.some((s) => s.kind === "BadStmt")) module.reporter.report("TF1015", stmts[0]?.span, {});
+  if (owner.definitions.size + owner.classes.size === 0 && !module.reporter.hasErrors) module.reporter.report("TF1015", stmts[0]?.span, {});
   checkTargets(module);
   const functions = functionsOf(owner, module.reading);
   const made = [...owner.classes].map(([title, read]) => [title, read()] as const);

@@ -62,7 +62,6 @@ describe("a line that cannot be read", () => {
     ["may have been the return", '@func\ndef k(x: Tensor[(N,), "f32"]):\n    return x + +\n'],
     ["may have been one of several returns", '@prim_func\ndef k(x: Tensor[(N,), "f32"], n: Scalar["i64"]):\n    if n > 2:\n        return n\n    return n +\n'],
     ["may have been what writes", '@pl.function\ndef k(x: pl.Tensor[[N], pl.FP32], y: pl.Out[pl.Tensor[[N], pl.FP32]]) -> pl.Tensor[[N], pl.FP32]:\n    pl.store(x y)\n'],
-    ["may have been the kernel", "@prim_func\ndef k(x:\n    pass\n"],
     ["may have bound what is read", `${K}    a = = 1.0\n    x[0] = a\n`],
     ["may have been a function that is called", `@prim_func\ndef h(x y):\n    pass\n${K}    h(x)\n`],
   ])("%s: that is said once", (_, text) => expect(read(text).diagnostics.map((d) => d.code)).toEqual([expect.stringMatching(/^TF10/)]));

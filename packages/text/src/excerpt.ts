@@ -18,6 +18,8 @@ export interface Mark {
 const WIDTH = 120;
 /** Columns kept before a mark in a line that is cut. */
 const BEFORE = 30;
+/** Longer lines are laid out around their marks only. */
+const LONG = 4096;
 /** A place of more lines than this shows its first and last only. */
 const WHOLE = 4;
 
@@ -57,12 +59,33 @@ function lineRows(source: Source, line: number, marks: readonly Mark[], margin: 
   const text = lineText(source, line);
   const start = source.lineStarts[line] ?? 0;
   const parts = marks.flatMap((mark) => partOnLine(source, mark, line, start, text));
-  const shown = showLine(text);
-  const [from, to] = windowOf(shown, Math.min(...parts.map((p) => shown.columnAt(p.start))));
-  const number = String(source.origin.line + line).padStart(margin);
-  const head = `${palette.frame(`${number} |`)} ${clipLine(shown, from, to)}`.trimEnd();
+  const number = palette.frame(`${String(source.origin.line + line).padStart(margin)} |`);
   const bar = palette.frame(`${" ".repeat(margin)} |`);
-  return [head, ...parts.map((part) => `${bar} ${markRow(part, shown, from, to)}`)];
+  return viewsOf(text, parts).flatMap(({ shown, from, to, parts: seen }) => [
+    `${number} ${clipLine(shown, from, to)}`.trimEnd(),
+    ...seen.map((part) => `${bar} ${markRow(part, shown, from, to)}`),
+  ]);
+}
+
+/** Columns of a line with the marks that begin in them. */
+interface View {
+  readonly shown: ShownLine;
+  readonly from: number;
+  readonly to: number;
+  readonly parts: readonly Part[];
+}
+
+/** A line is shown once, and again for marks that are too far from the first one. */
+function viewsOf(text: string, parts: readonly Part[]): readonly View[] {
+  const first = parts.reduce((least, p) => Math.min(least, p.start), text.length);
+  const begin = parts.length > 0 && first > LONG ? first - LONG / 2 : 0;
+  const shown = showLine(text.slice(begin, begin + LONG));
+  const moved = parts.map((p) => ({ ...p, start: p.start - begin, end: p.end - begin }));
+  const [from, to] = windowOf(shown, parts.length === 0 ? undefined : shown.columnAt(first - begin));
+  const seen = moved.map((p) => to === shown.width || p.start === first - begin || shown.columnAt(p.start) < to);
+  const later = parts.filter((_, i) => !seen[i]);
+  const view: View = { shown, from, to, parts: moved.filter((_, i) => seen[i]) };
+  return later.length === 0 ? [view] : [view, ...viewsOf(text, later)];
 }
 
 interface Part {
@@ -84,9 +107,9 @@ function partOnLine(source: Source, mark: Mark, line: number, lineStart: number,
 }
 
 /** Which columns of a line are shown: all that fit, else those around the first mark. */
-function windowOf({ width }: ShownLine, firstMark: number): readonly [number, number] {
+function windowOf({ width }: ShownLine, firstMark: number | undefined): readonly [number, number] {
   if (width <= WIDTH) return [0, width];
-  const from = Number.isFinite(firstMark) ? Math.max(0, Math.min(firstMark - BEFORE, width - WIDTH)) : 0;
+  const from = firstMark === undefined ? 0 : Math.max(0, Math.min(firstMark - BEFORE, width - WIDTH));
   return [from, from + WIDTH];
 }
 

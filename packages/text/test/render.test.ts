@@ -158,6 +158,36 @@ describe("a diagnostic", () => {
     `);
   });
 
+  test("shows a long line again for a mark far from the first one", () => {
+    const source = makeSource("line.tf", `x = ${"a + ".repeat(60)}? + ${"b + ".repeat(20)}c`);
+    const far = { related: [{ message: "the first", span: span(source, 0, 1) }, { message: "the last", span: span(source, source.text.length - 1, source.text.length) }] };
+    expect(renderDiagnostic(fault(source, "?", far))).toMatchInlineSnapshot(`
+      "error[TF1010]: character \`?\` is not part of the language
+       --> line.tf:1:245
+        |
+      1 | x = a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a +…
+        | - the first
+      1 | …+ a + a + a + a + a + a + a + a + ? + b + b + b + b + b + b + b + b + b + b + b + b + b + b + b + b + b + b + b + b + c
+        |                                    ^
+        |                                                                                                                        - the last
+        |
+        = help: remove it"
+    `);
+  });
+
+  test("lays out no more of a line of ten megabytes than it shows", () => {
+    const source = makeSource("line.tf", `${"a + ".repeat(2_500_000)}?${" + b".repeat(1000)}`);
+    expect(renderDiagnostic(fault(source, "?"))).toMatchInlineSnapshot(`
+      "error[TF1010]: character \`?\` is not part of the language
+       --> line.tf:1:10000001
+        |
+      1 | … a + a + a + a + a + a + a + ? + b + b + b + b + b + b + b + b + b + b + b + b + b + b + b + b + b + b + b + b + b + b…
+        |                               ^
+        |
+        = help: remove it"
+    `);
+  });
+
   test("says when a column counts within a template", () => {
     const source = makeSource("kernel.ts", "a ? 1\n  b ! ${…} & 3", { origin: { line: 10, column: 7 }, exactColumns: false });
     expect(["?", "!", "&"].map((c) => renderDiagnostic(fault(source, c)).split("\n")[1])).toEqual([

@@ -3,7 +3,7 @@
 import { allFunctions, callsOf, linked, resolve, verify, type Device, type FunctionNode, type ModuleNode } from "@tilefoundry/ir";
 import { builtinOps } from "@tilefoundry/ops";
 import { problemsOf } from "@tilefoundry/passes";
-import { hasErrors, inTextOrder, type Diagnostic } from "@tilefoundry/text";
+import { hasErrors, inTextOrder, type Diagnostic, type Span } from "@tilefoundry/text";
 import { dataOf, type AnyProgram } from "./program.ts";
 import { parseProgram } from "./tag.ts";
 import { resolveTarget } from "./targets.ts";
@@ -41,13 +41,21 @@ function problemsIn(module: ModuleNode): readonly Diagnostic[] {
     if (called.has(fn)) continue;
     if (!devices.has(target)) {
       const { value, diagnostics } = resolveTarget(target);
-      found.push(...diagnostics);
+      found.push(...diagnostics.map((d) => ({ ...d, span: whereNamed(target, fn) ?? whereNamed(target, module) })));
       devices.set(target, value?.device);
     }
     const device = devices.get(target);
     if (device !== undefined) found.push(...problemsOf(linked(owner, fn), { ops: builtinOps, device, fold: true }));
   }
   return called.size === 0 ? found : once(found);
+}
+
+/** The target as a decorator names it. */
+function whereNamed(target: string | undefined, { meta: { span } }: FunctionNode | ModuleNode): Span | undefined {
+  const text = span?.source.text.slice(span.start, span.end);
+  const at = ['"', "'"].map((quote) => text?.indexOf(`${quote}${target}${quote}`) ?? -1).find((found) => found >= 0);
+  if (span === undefined || target === undefined || at === undefined) return undefined;
+  return { source: span.source, start: span.start + at, end: span.start + at + target.length + 2 };
 }
 
 function calledIn(module: ModuleNode): ReadonlySet<FunctionNode> {

@@ -89,7 +89,9 @@ function bind(parsed: Parsed, values: readonly TemplateValue[], name: string): A
 
 function toProgram(parsed: Parsed, values: readonly TemplateValue[], name: string): Outcome<AnyProgram | undefined> {
   const bound = toIR(parsed.tree, { name, ops: builtinOps, holes: values.map(holeValue) });
-  const diagnostics = inTextOrder([...parsed.diagnostics, ...bound.diagnostics]);
+  // what cannot be read may have been the kernel
+  const said = hasErrors(parsed.diagnostics) ? bound.diagnostics.filter((d) => d.code !== "TF1015") : bound.diagnostics;
+  const diagnostics = inTextOrder([...parsed.diagnostics, ...said]);
   if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
   const { source, holes, tree } = parsed;
   return { value: makeProgram({ module: bound.value, source, holes, tree, diagnostics }, runnerOf), diagnostics };

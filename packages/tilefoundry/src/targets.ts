@@ -2,7 +2,7 @@
 
 import type { Device } from "@tilefoundry/ir";
 import { TARGETS, type Target } from "@tilefoundry/targets";
-import { diagnostic, type Outcome } from "@tilefoundry/text";
+import { diagnostic, nearest, type Diagnostic, type Outcome } from "@tilefoundry/text";
 
 export interface TargetSpec {
   /** With its device: `cpu:generic`. */
@@ -21,16 +21,27 @@ export const targetNames = (): readonly string[] => ["interp", ...Object.keys(TA
 
 /** The target and device of a name; without one, WebAssembly. */
 export function resolveTarget(name: string = DEFAULT): Outcome<TargetSpec | undefined> {
-  const [base = DEFAULT, deviceName] = name.split(":", 2);
-  if (LATER.has(base)) return { value: undefined, diagnostics: [diagnostic("TF5101", undefined, { target: base, known: targetNames().join(", ") })] };
-  const targets: Readonly<Record<string, Target>> = TARGETS;
+  const [base = DEFAULT, ...rest] = name.split(":");
+  if (LATER.has(base)) return failed(diagnostic("TF5101", undefined, { target: base, known: targetNames().join(", ") }));
+  const isInterp = base === "interp";
   // the interpreter has no machine of its own: mapping decisions are those of the default target
-  const target = targets[base === "interp" ? DEFAULT : base];
-  if (target === undefined) return { value: undefined, diagnostics: [diagnostic("TF5102", undefined, { target: base, known: targetNames().join(", ") })] };
-  const device = target.devices[base === "interp" ? target.defaultDevice : (deviceName ?? target.defaultDevice)];
+  const target = lookUp<Target>(TARGETS, isInterp ? DEFAULT : base);
+  if (target === undefined) return failed(unknownTarget(base));
+  const deviceName = rest.length === 0 ? target.defaultDevice : rest.join(":");
+  const device = isInterp && rest.length > 0 ? undefined : lookUp(target.devices, deviceName);
   if (device === undefined) {
-    const known = Object.keys(target.devices).map((d) => `${base}:${d}`).join(", ");
-    return { value: undefined, diagnostics: [diagnostic("TF5103", undefined, { device: deviceName ?? "", target: base, known })] };
+    const known = isInterp ? "none" : Object.keys(target.devices).map((d) => `${base}:${d}`).join(", ");
+    return failed(diagnostic("TF5103", undefined, { device: deviceName, target: base, known }));
   }
-  return { value: { name: base === "interp" ? "interp" : device.name, target: base === "interp" ? undefined : target, device }, diagnostics: [] };
+  return { value: { name: isInterp ? "interp" : device.name, target: isInterp ? undefined : target, device }, diagnostics: [] };
 }
+
+function unknownTarget(target: string): Diagnostic {
+  const near = nearest(target, targetNames());
+  return diagnostic("TF5102", undefined, { target, known: targetNames().join(", ") }, near === undefined ? {} : { help: `did you mean \`${near}\`?` });
+}
+
+/** An own entry: every object has a `constructor`. */
+const lookUp = <V>(table: Readonly<Record<string, V>>, name: string): V | undefined => (Object.hasOwn(table, name) ? table[name] : undefined);
+
+const failed = (fault: Diagnostic): Outcome<undefined> => ({ value: undefined, diagnostics: [fault] });

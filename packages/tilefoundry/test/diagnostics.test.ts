@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { TARGETS } from "@tilefoundry/targets";
 import { CODES, type Diagnostic } from "@tilefoundry/text";
-import { compileNow, parseProgram, resolveTarget, TileFoundryError, type AnyProgram } from "tilefoundry";
+import { check, compileNow, parseProgram, resolveTarget, TileFoundryError, type AnyProgram } from "tilefoundry";
 import { describe, expect, test } from "vitest";
 import { parseText, deviceOf } from "./laws.ts";
 import { runPasses } from "@tilefoundry/passes";
@@ -82,6 +82,32 @@ describe("the front door", () => {
   test.each(Object.entries(RAISED))("raises %s", (code, raise) => {
     expect(raise().map((d) => d.code)).toContain(code);
   });
+});
+
+describe("a target", () => {
+  const said = (target: string): readonly string[] => resolveTarget(target).diagnostics.map((d) => `${d.code} ${d.help}`);
+
+  test("gets the nearest spelling", () => expect(said("wasn")).toEqual(["TF5102 did you mean `wasm`?"]));
+
+  test.each(["constructor", "__proto__", "toString", ""])("is not %s, which every object has", (name) => {
+    expect(said(name)).toEqual(["TF5102 targets here: interp, wasm, cpu"]);
+    expect(resolveTarget(`wasm:${name}`).diagnostics.map((d) => d.code)).toEqual(["TF5103"]);
+  });
+
+  test("has the devices it has", () => {
+    expect(said("interp:generic")).toEqual(["TF5103 devices here: none"]);
+    expect(said("wasm:generic:extra")).toEqual(["TF5103 devices here: wasm:generic"]);
+  });
+
+  test("is shown in its decorator", () => {
+    const [d] = check('@func(target="wasn")\ndef f(x: Tensor[(N,), "f32"]):\n    return x\n').diagnostics;
+    expect(d?.span?.source.text.slice(d.span.start, d.span.end)).toBe('"wasn"');
+  });
+});
+
+test("what cannot be read may have been the kernel: that there is none is not said too", () => {
+  for (const text of ["@prim_func\ndef k(x:\n    pass\n", 'x = """ never closed']) expect(check(text).diagnostics.map((d) => d.code)).toEqual([expect.stringMatching(/^TF100/)]);
+  expect(check("x = 1\n").diagnostics.map((d) => d.code)).toEqual(["TF1015"]);
 });
 
 // TF6022 TF6023 TF6024 TF6025 TF6026 TF6027 TF6028 TF1001: the command line's
