@@ -26,7 +26,10 @@ export function constant(value: bigint | number | boolean, type: ScalarType | Ve
   return { kind: "Const", type, value: type.dtype === "f32" && typeof value === "number" ? Math.fround(value) : value, meta };
 }
 
-export const indexConst = (value: number | bigint): Const => constant(BigInt(value), INDEX);
+/** Index literals from 0 on that are made once: most of all. */
+const SMALL_INDICES = Array.from({ length: 65 }, (_, value) => constant(BigInt(value), INDEX));
+
+export const indexConst = (value: number | bigint): Const => SMALL_INDICES[Number(value)] ?? constant(BigInt(value), INDEX);
 export const boolConst = (value: boolean): Const => constant(value, scalarType("bool"));
 /** A number as a literal of any numeric dtype. */
 export function numberConst(value: number, dtype: DType, lanes = 1): Const {
@@ -57,16 +60,18 @@ export function functionCall(symbol: string, args: readonly Expr[], type: Type, 
   return { kind: "FunctionCall", type, callee: { kind: "FuncRef", symbol }, args, meta };
 }
 
+const NO_ATTRS: PrimAttrs = Object.freeze({});
+
 /** Type of a primitive call, or why the operands do not fit. */
-export function primType(name: PrimOp, args: readonly Expr[], attrs: PrimAttrs = {}): Type | string {
+export function primType(name: PrimOp, args: readonly Expr[], attrs: PrimAttrs = NO_ATTRS): Type | string {
   const { operands, rule } = PRIMS[name];
   const fits = args.length === operands.length || operands.some((o) => o.endsWith("…"));
   if (!fits) return `takes ${operands.length} operand${operands.length === 1 ? "" : "s"}, not ${args.length}`;
-  return rule(args.map((a) => a.type), attrs);
+  return rule(args, attrs);
 }
 
 /** A primitive call whose operands are known to fit. */
-export function prim(name: PrimOp, args: readonly Expr[], attrs: PrimAttrs = {}, meta: Meta = NO_META): Prim {
+export function prim(name: PrimOp, args: readonly Expr[], attrs: PrimAttrs = NO_ATTRS, meta: Meta = NO_META): Prim {
   const type = primType(name, args, attrs);
   invariant(typeof type !== "string", () => `${name} ${String(type)}`);
   return { kind: "Prim", type, op: name, args, attrs, meta };
@@ -87,21 +92,30 @@ export const reduceLanes = (kind: ReduceKind, v: Expr): Prim => prim("reduce", [
 export const allocTensor = (type: TensorType): Prim => prim("alloc_tensor", [], { type });
 
 export function load(buffer: Expr, indices: readonly Expr[], options: { readonly lanes?: number; readonly mask?: Expr } = {}): Prim {
-  const { lanes, mask } = options;
-  const attrs = { ...(lanes !== undefined && lanes !== 1 ? { lanes } : {}), ...(mask ? { masked: true } : {}) };
-  return prim("load", [buffer, ...indices, ...(mask ? [mask] : [])], attrs);
+  const { lanes = 1, mask } = options;
+  const args = [buffer, ...indices];
+  if (mask === undefined) return prim("load", args, lanes === 1 ? NO_ATTRS : { lanes });
+  args.push(mask);
+  return prim("load", args, lanes === 1 ? MASKED : { lanes, masked: true });
 }
 
 export function store(buffer: Expr, indices: readonly Expr[], value: Expr, mask?: Expr): Prim {
-  return prim("store", [buffer, ...indices, value, ...(mask ? [mask] : [])], mask ? { masked: true } : {});
+  const args = [buffer, ...indices, value];
+  if (mask === undefined) return prim("store", args);
+  args.push(mask);
+  return prim("store", args, MASKED);
 }
+
+const MASKED: PrimAttrs = Object.freeze({ masked: true });
 
 // — statements —
 
 export function seq(stmts: readonly Stmt[], meta: Meta = NO_META): Seq {
-  const flat = stmts.some((s) => s.kind === "Seq") ? stmts.flatMap((s) => (s.kind === "Seq" ? s.stmts : [s])) : stmts.slice();
+  const flat = stmts.some(isSeq) ? stmts.flatMap((s) => (s.kind === "Seq" ? s.stmts : [s])) : stmts.slice();
   return { kind: "Seq", stmts: flat, meta };
 }
+
+const isSeq = (s: Stmt): boolean => s.kind === "Seq";
 
 export const assign = (target: Var, value: Expr, meta: Meta = NO_META): Assign => ({ kind: "Assign", target, value, meta });
 export const evaluate = (expr: Expr, meta: Meta = NO_META): Eval => ({ kind: "Eval", expr, meta });

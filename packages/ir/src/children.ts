@@ -2,8 +2,9 @@
 // with it. The test of this file holds every row against the field table. `mapChildren` gives back the same object when nothing
 // changed, so a fixpoint is `===`.
 
+import { assign, evaluate, ifThen, iterArg, scopeRegion } from "./build.ts";
 import type { Role } from "./fields.ts";
-import type { Expr, IterArg, Node, Prim, Seq, Stmt, VarLike } from "./nodes.ts";
+import type { Call, Expr, For, FunctionCall, IterArg, Nest, Node, Prim, Scope, Seq, Stmt, VarLike, While } from "./nodes.ts";
 
 type Visit = (child: Node, role: Role) => void;
 type MapChild = (child: Node, role: Role) => Node;
@@ -123,6 +124,20 @@ export function definedBy(stmt: Stmt): readonly VarLike[] {
   }
 }
 
+/** Calls `visit` with the variables that a statement defines for later siblings. */
+export function eachDefinition(stmt: Stmt, visit: (v: VarLike) => void): void {
+  if (stmt.kind === "Assign") visit(stmt.target);
+  else if ("results" in stmt) for (const result of stmt.results) visit(result);
+}
+
+/** Calls `visit` with the variables that a statement binds inside itself. */
+export function eachBinding(stmt: Stmt, visit: (v: VarLike) => void): void {
+  if (!("carries" in stmt)) return;
+  for (const carry of stmt.carries) visit(carry);
+  if (stmt.kind === "For") visit(stmt.loopVar);
+  else if (stmt.kind === "Nest") for (const axis of stmt.axes) visit(axis);
+}
+
 /** Variables that a statement binds inside itself: loop variable, axes, carries. */
 export function boundBy(stmt: Stmt): readonly VarLike[] {
   switch (stmt.kind) {
@@ -153,39 +168,36 @@ function rebuilt(node: Node, map: Replace): Node {
     case "Continue": return node;
     case "IterArg": {
       const init = map(node.init, "use");
-      return init === node.init ? node : { ...node, init };
+      return init === node.init ? node : iterArg(node.hint, node.type, init, node.meta);
     }
     case "Prim": return withArgs(node, mapList(node.args, "uses", map));
     case "Call":
-    case "FunctionCall": {
-      const args = mapList(node.args, "uses", map);
-      return args === node.args ? node : { ...node, args };
-    }
+    case "FunctionCall": return withCallArgs(node, mapList(node.args, "uses", map));
     case "Tuple": {
       const elements = mapList(node.elements, "uses", map);
-      return elements === node.elements ? node : { ...node, elements };
+      return elements === node.elements ? node : { kind: "Tuple", type: node.type, elements, meta: node.meta };
     }
     case "TupleGet": {
       const tuple = map(node.tuple, "use");
-      return tuple === node.tuple ? node : { ...node, tuple };
+      return tuple === node.tuple ? node : { kind: "TupleGet", type: node.type, tuple, index: node.index, meta: node.meta };
     }
     case "Assign": {
       const value = map(node.value, "use");
       const target = map(node.target, "def");
-      return value === node.value && target === node.target ? node : { ...node, target, value };
+      return value === node.value && target === node.target ? node : assign(target, value, node.meta);
     }
     case "Eval": {
       const expr = map(node.expr, "use");
-      return expr === node.expr ? node : { ...node, expr };
+      return expr === node.expr ? node : evaluate(expr, node.meta);
     }
     case "Return":
     case "Yield": {
       const values = mapList(node.values, "uses", map);
-      return values === node.values ? node : { ...node, values };
+      return values === node.values ? node : { kind: node.kind, values, meta: node.meta };
     }
     case "Seq": {
       const stmts = mapList(node.stmts, "stmts", map);
-      return stmts === node.stmts ? node : { ...node, stmts };
+      return stmts === node.stmts ? node : { kind: "Seq", stmts, meta: node.meta };
     }
     case "If":
     case "For":
@@ -203,7 +215,7 @@ function rebuiltCompound(node: Extract<Stmt, { readonly results: unknown }>, map
       const orElse = node.else === undefined ? undefined : map(node.else, "body");
       const results = mapList(node.results, "defs", map);
       const same = cond === node.cond && then === node.then && orElse === node.else && results === node.results;
-      return same ? node : { ...node, cond, then, else: orElse, results };
+      return same ? node : ifThen(cond, then, orElse, results, node.meta);
     }
     case "For": {
       const start = map(node.start, "use");
@@ -216,7 +228,7 @@ function rebuiltCompound(node: Extract<Stmt, { readonly results: unknown }>, map
       const sameRange = start === node.start && stop === node.stop && step === node.step && loopVar === node.loopVar;
       return sameRange && carries === node.carries && body === node.body && results === node.results
         ? node
-        : { ...node, start, stop, step, carries, loopVar, body, results };
+        : withParts(node, { start, stop, step, carries, loopVar, body, results });
     }
     case "While": {
       const carries = mapList(node.carries, "binds", map);
@@ -224,12 +236,12 @@ function rebuiltCompound(node: Extract<Stmt, { readonly results: unknown }>, map
       const body = map(node.body, "body");
       const results = mapList(node.results, "defs", map);
       const same = carries === node.carries && cond === node.cond && body === node.body && results === node.results;
-      return same ? node : { ...node, carries, cond, body, results };
+      return same ? node : withParts(node, { carries, cond, body, results });
     }
     case "Scope": {
       const body = map(node.body, "body");
       const results = mapList(node.results, "defs", map);
-      return body === node.body && results === node.results ? node : { ...node, body, results };
+      return body === node.body && results === node.results ? node : withParts(node, { body, results });
     }
     case "Nest": {
       const extents = mapList(node.extents, "uses", map);
@@ -240,7 +252,7 @@ function rebuiltCompound(node: Extract<Stmt, { readonly results: unknown }>, map
       const sameRange = extents === node.extents && axes === node.axes;
       return sameRange && carries === node.carries && body === node.body && results === node.results
         ? node
-        : { ...node, extents, carries, axes, body, results };
+        : withParts(node, { extents, carries, axes, body, results });
     }
   }
 }
@@ -267,20 +279,61 @@ export function withArgs(p: Prim, args: readonly Expr[]): Prim {
   return args === p.args ? p : { kind: "Prim", type: p.type, op: p.op, args, attrs: p.attrs, meta: p.meta };
 }
 
+/** The call with other arguments of the same types. */
+export function withCallArgs(call: Call | FunctionCall, args: readonly Expr[]): Call | FunctionCall {
+  if (args === call.args) return call;
+  const { type, meta } = call;
+  return call.kind === "Call" ? { kind: "Call", type, callee: call.callee, args, meta } : { kind: "FunctionCall", type, callee: call.callee, args, meta };
+}
+
+/** Statements with one block. */
+type Holder = For | While | Nest | Scope;
+
+/** The statement with other parts; those not given stay. Spelt out, so that all statements of a kind are objects of one shape. */
+export function withParts<H extends Holder>(stmt: H, parts: Partial<Omit<H, "kind">>): H {
+  return remade(stmt, parts as Parts) as H; // of the same kind, with parts of that kind
+}
+
+type Parts = Partial<Omit<For, "kind"> & Omit<While, "kind"> & Omit<Nest, "kind"> & Omit<Scope, "kind">>;
+
+function remade(stmt: Holder, parts: Parts): Holder {
+  const { body = stmt.body, results = stmt.results, meta = stmt.meta } = parts;
+  switch (stmt.kind) {
+    case "For": {
+      const { mode = stmt.mode, start = stmt.start, stop = stmt.stop, step = stmt.step, carries = stmt.carries, loopVar = stmt.loopVar } = parts;
+      const { level = stmt.level, stages = stmt.stages } = parts;
+      return { kind: "For", mode, level, stages, start, stop, step, carries, loopVar, body, results, meta };
+    }
+    case "While": {
+      const { carries = stmt.carries, cond = stmt.cond } = parts;
+      return { kind: "While", carries, cond, body, results, meta };
+    }
+    case "Nest": {
+      const { extents = stmt.extents, carries = stmt.carries, axes = stmt.axes } = parts;
+      return { kind: "Nest", reduce: stmt.reduce, extents, carries, axes, body, results, meta };
+    }
+    case "Scope": return scopeRegion(stmt.scope, body, results, meta);
+  }
+}
+
 /** The statement with its blocks mapped. */
 export function mapBlocks<S extends Stmt>(stmt: S, map: (block: Seq) => Seq): S {
+  return withBlocks(stmt, map) as S; // a rebuilt statement has the kind of the old one
+}
+
+function withBlocks(stmt: Stmt, map: (block: Seq) => Seq): Stmt {
   switch (stmt.kind) {
     case "For":
     case "While":
     case "Nest":
     case "Scope": {
       const body = map(stmt.body);
-      return body === stmt.body ? stmt : { ...stmt, body };
+      return body === stmt.body ? stmt : withParts(stmt, { body });
     }
     case "If": {
       const then = map(stmt.then);
       const orElse = stmt.else && map(stmt.else);
-      return then === stmt.then && orElse === stmt.else ? stmt : { ...stmt, then, else: orElse };
+      return then === stmt.then && orElse === stmt.else ? stmt : ifThen(stmt.cond, then, orElse, stmt.results, stmt.meta);
     }
     default: return stmt;
   }

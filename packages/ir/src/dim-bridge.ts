@@ -4,6 +4,7 @@
 import { indexConst, prim } from "./build.ts";
 import { addDims, dimVar, floorDivDim, isStatic, maxDim, minDim, modDim, mulDims, scaleDim, subDims } from "./dims.ts";
 import type { Dim, DimLeaf, Expr } from "./nodes.ts";
+import type { PrimOp } from "./prim-names.ts";
 
 /**
  * Largest magnitude of a number in the dim of an expression. No array is nearly as large, and up to here sums and products of index
@@ -25,9 +26,12 @@ export function toDim(expr: Expr): Dim | undefined {
     case "IterArg":
       return expr.type.kind === "Scalar" && (expr.type.dtype === "index" || expr.type.dtype === "i64") ? dimVar(expr) : undefined;
     case "Prim": {
-      const [a, b] = expr.args.map(toDim);
+      if (!AFFINE.has(expr.op)) return undefined;
+      const [x, y] = expr.args;
+      const a = x && toDim(x);
       if (a === undefined) return undefined;
       if (expr.op === "neg") return scaleDim(a, -1);
+      const b = y && toDim(y);
       return b === undefined ? undefined : small(combine(expr.op, a, b));
     }
     default:
@@ -35,7 +39,9 @@ export function toDim(expr: Expr): Dim | undefined {
   }
 }
 
-function combine(op: string, a: Dim, b: Dim): Dim | undefined {
+const AFFINE: ReadonlySet<PrimOp> = new Set<PrimOp>(["add", "sub", "mul", "min", "max", "floordiv", "mod", "neg"]);
+
+function combine(op: PrimOp, a: Dim, b: Dim): Dim | undefined {
   switch (op) {
     case "add": return addDims(a, b);
     case "sub": return subDims(a, b);

@@ -14,24 +14,31 @@ export function dimVar(variable: VarLike): Dim {
 }
 
 export function addDims(a: Dim, b: Dim): Dim {
-  if (isStatic(a)) return isStatic(b) ? a + b : addDims(b, a);
-  if (isStatic(b)) return b === 0 ? a : { kind: "sum", terms: a.terms, constant: a.constant + b };
-  return ofTerms(merged(a.terms, b.terms), a.constant + b.constant);
+  if (isStatic(a)) return isStatic(b) ? a + b : moved(b, a);
+  return isStatic(b) ? moved(a, b) : ofTerms(merged(a.terms, b.terms, 1), a.constant + b.constant);
 }
+
+/** `a - b`, in one go. */
+export function subDims(a: Dim, b: Dim): Dim {
+  if (isStatic(b)) return isStatic(a) ? a - b : moved(a, -b);
+  return isStatic(a) ? moved(negated(b), a) : ofTerms(merged(a.terms, b.terms, -1), a.constant - b.constant);
+}
+
+const moved = (d: DimSum, by: number): DimSum => (by === 0 ? d : { kind: "sum", terms: d.terms, constant: d.constant + by });
+const negated = (d: DimSum): DimSum => ({ kind: "sum", terms: scaled(d.terms, -1), constant: 0 - d.constant });
 
 export function scaleDim(a: Dim, factor: number): Dim {
   if (isStatic(a)) return a * factor;
   if (factor === 0) return 0;
-  if (factor === 1) return a;
-  return { kind: "sum", terms: a.terms.map((t) => ({ coefficient: t.coefficient * factor, leaf: t.leaf })), constant: a.constant * factor + 0 };
+  return factor === 1 ? a : { kind: "sum", terms: scaled(a.terms, factor), constant: a.constant * factor + 0 };
 }
+
+const scaled = (terms: readonly DimTerm[], factor: number): readonly DimTerm[] => terms.map((t) => ({ coefficient: t.coefficient * factor, leaf: t.leaf }));
 
 /** The sum without one of its terms. */
 export function withoutTerm({ terms, constant }: DimSum, term: DimTerm): Dim {
   return terms.length === 1 ? constant : { kind: "sum", terms: terms.filter((t) => t !== term), constant };
 }
-
-export const subDims = (a: Dim, b: Dim): Dim => addDims(a, scaleDim(b, -1));
 
 /** Product, if it is affine: at least one side must be static. */
 export function mulDims(a: Dim, b: Dim): Dim | undefined {
@@ -75,27 +82,53 @@ export function shapesEqual(a: readonly Dim[], b: readonly Dim[]): boolean {
   return a.length === b.length && a.every((d, i) => dimsEqual(d, b[i] ?? NaN));
 }
 
-/** Rebuilds a dim with every variable replaced; the result is normal again. */
-export function substituteDim(d: Dim, replace: (variable: VarLike) => Dim): Dim {
+/** What stands for a variable; undefined where it stays. */
+export type Replacement = (variable: VarLike) => Dim | undefined;
+
+/** Rebuilds a dim with variables replaced; the result is normal again, and the same object if nothing was replaced. */
+export function substituteDim(d: Dim, replace: Replacement): Dim {
   if (isStatic(d)) return d;
-  return d.terms.reduce<Dim>(
-    (total, term) => addDims(total, scaleDim(substituteLeaf(term.leaf, replace), term.coefficient)),
-    d.constant,
-  );
+  let total: Dim | undefined;
+  for (let i = 0; i < d.terms.length; i++) {
+    const term = d.terms[i] as DimTerm; // within the length
+    const leaf = substituteLeaf(term.leaf, replace);
+    if (leaf === undefined && total === undefined) continue;
+    total ??= ofTerms(d.terms.slice(0, i), d.constant); // the first that changes
+    total = addDims(total, leaf === undefined ? { kind: "sum", terms: [term], constant: 0 } : scaleDim(leaf, term.coefficient));
+  }
+  return total ?? d;
 }
 
-function substituteLeaf(leaf: DimLeaf, replace: (variable: VarLike) => Dim): Dim {
+/** Undefined where nothing is replaced. */
+function substituteLeaf(leaf: DimLeaf, replace: Replacement): Dim | undefined {
   switch (leaf.kind) {
-    case "var":
-      return replace(leaf.variable);
+    case "var": return replace(leaf.variable);
     case "floordiv":
-      return floorDivDim(substituteDim(leaf.dividend, replace), leaf.divisor);
-    case "mod":
-      return modDim(substituteDim(leaf.dividend, replace), leaf.divisor);
+    case "mod": {
+      const dividend = substituteDim(leaf.dividend, replace);
+      if (dividend === leaf.dividend) return undefined;
+      return leaf.kind === "mod" ? modDim(dividend, leaf.divisor) : floorDivDim(dividend, leaf.divisor);
+    }
     case "min":
-    case "max":
-      return extreme(leaf.kind, substituteDim(leaf.a, replace), substituteDim(leaf.b, replace));
+    case "max": {
+      const a = substituteDim(leaf.a, replace);
+      const b = substituteDim(leaf.b, replace);
+      return a === leaf.a && b === leaf.b ? undefined : extreme(leaf.kind, a, b);
+    }
   }
+}
+
+/** Whether a variable in the dim passes a test. */
+export function someVar(d: Dim, test: (variable: VarLike) => boolean): boolean {
+  if (isStatic(d)) return false;
+  for (const { leaf } of d.terms) {
+    if (leaf.kind === "var") {
+      if (test(leaf.variable)) return true;
+    } else if (leaf.kind === "floordiv" || leaf.kind === "mod") {
+      if (someVar(leaf.dividend, test)) return true;
+    } else if (someVar(leaf.a, test) || someVar(leaf.b, test)) return true;
+  }
+  return false;
 }
 
 /** Calls `visit` with every variable in the dim, in order, repeats included. */
@@ -117,27 +150,28 @@ const ofTerms = (terms: readonly DimTerm[], constant: number): Dim => (terms.len
 
 /** Terms in any order, repeats included. */
 function sum(terms: readonly DimTerm[], constant: number): Dim {
-  return ofTerms(terms.reduce<readonly DimTerm[]>((all, term) => merged(all, [term]), []), constant);
+  return ofTerms(terms.length <= 1 ? terms : terms.reduce<readonly DimTerm[]>((all, term) => merged(all, [term], 1), []), constant);
 }
 
-/** The terms of two sums, each in order. */
-function merged(a: readonly DimTerm[], b: readonly DimTerm[]): readonly DimTerm[] {
+/** The terms of `a + factor * b`, each in order. */
+function merged(a: readonly DimTerm[], b: readonly DimTerm[], factor: 1 | -1): readonly DimTerm[] {
   const terms: DimTerm[] = [];
   let i = 0;
   let j = 0;
-  for (;;) {
+  while (i < a.length || j < b.length) {
     const x = a[i];
     const y = b[j];
-    if (x === undefined && y === undefined) return terms;
     const order = x === undefined ? 1 : y === undefined ? -1 : compareLeaves(x.leaf, y.leaf);
-    if (x !== undefined && y !== undefined && order === 0) {
-      const coefficient = x.coefficient + y.coefficient;
-      if (coefficient !== 0) terms.push({ coefficient, leaf: x.leaf });
-    } else if (x !== undefined && order < 0) terms.push(x);
-    else if (y !== undefined) terms.push(y);
     if (order <= 0) i++;
     if (order >= 0) j++;
+    if (x !== undefined && order < 0) terms.push(x);
+    else if (y !== undefined && order > 0) terms.push(factor === 1 ? y : { coefficient: -y.coefficient, leaf: y.leaf });
+    else if (x !== undefined && y !== undefined) {
+      const coefficient = x.coefficient + factor * y.coefficient;
+      if (coefficient !== 0) terms.push({ coefficient, leaf: x.leaf });
+    }
   }
+  return terms;
 }
 
 function splitMultiple(a: DimSum, divisor: number): { readonly quotient: Dim; readonly rest: Dim } {
@@ -145,7 +179,7 @@ function splitMultiple(a: DimSum, divisor: number): { readonly quotient: Dim; re
   const left = a.terms.filter((t) => t.coefficient % divisor !== 0);
   const k = Math.floor(a.constant / divisor);
   return {
-    quotient: sum(whole.map((t) => ({ ...t, coefficient: t.coefficient / divisor })), k),
+    quotient: sum(whole.map((t) => ({ coefficient: t.coefficient / divisor, leaf: t.leaf })), k),
     rest: sum(left, a.constant - k * divisor),
   };
 }
@@ -190,9 +224,8 @@ export function compareDims(a: Dim, b: Dim): number {
   if (isStatic(a) || isStatic(b)) return isStatic(a) ? (isStatic(b) ? a - b : -1) : 1;
   if (a.terms.length !== b.terms.length) return a.terms.length - b.terms.length;
   for (let i = 0; i < a.terms.length; i++) {
-    const term = a.terms[i];
-    const other = b.terms[i];
-    if (term === undefined || other === undefined) return 1;
+    const term = a.terms[i] as DimTerm; // within the length of both
+    const other = b.terms[i] as DimTerm;
     const order = compareLeaves(term.leaf, other.leaf) || term.coefficient - other.coefficient;
     if (order !== 0) return order;
   }

@@ -3,7 +3,7 @@
 // are out, unless `printed` asks for what canonical text shows. One work list instead of recursion: graphs are deep.
 
 import { dimsEqual, dimVar, isDimSum, substituteDim } from "./dims.ts";
-import { type Expr, type FunctionNode, type GraphBody, isVarLike, type Meta, type ModuleNode, type Node, type Type, type VarLike } from "./nodes.ts";
+import { type Dim, type Expr, type FunctionNode, type GraphBody, isVarLike, type Meta, type ModuleNode, type Node, type Type, type VarLike } from "./nodes.ts";
 import { dimText, typeText } from "./type-text.ts";
 import { fieldsOf, fieldValue, type Role } from "./fields.ts";
 
@@ -208,11 +208,16 @@ function compareParams(a: FunctionNode, b: FunctionNode, path: Path, state: Comp
 
 function sameData(a: unknown, b: unknown, state: Comparison): boolean {
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return Object.is(a, b);
-  if (isDimSum(a) || isDimSum(b)) return isDimSum(a) && isDimSum(b) && dimsEqual(substituteDim(a, (v) => dimVar(state.toRight.get(v) ?? v)), b);
+  if (isDimSum(a) || isDimSum(b)) return isDimSum(a) && isDimSum(b) && dimsEqual(substituteDim(a, (v) => renamedVar(v, state)), b);
   if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((part, i) => sameData(part, b[i], state));
   const right = new Map<string, unknown>(Object.entries(b).filter(([, part]) => part !== undefined));
   const left = Object.entries(a).filter(([, part]) => part !== undefined);
   return left.length === right.size && left.every(([key, part]) => right.has(key) && sameData(part, right.get(key), state));
+}
+
+function renamedVar(v: VarLike, { toRight }: Comparison): Dim | undefined {
+  const other = toRight.get(v);
+  return other && dimVar(other);
 }
 
 const TYPE_KINDS: ReadonlySet<unknown> = new Set<Type["kind"]>(["Scalar", "Vec", "Tensor", "TupleType", "Unit", "Unknown"]);

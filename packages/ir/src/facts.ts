@@ -1,7 +1,7 @@
 // What is known about index variables at a place in the text: inclusive bounds as dims, and the order of the proofs that use
 // them. Three-valued: `true` is proved, `false` is disproved, `undefined` is neither.
 
-import { addDims, dimVars, isStatic, scaleDim, subDims, withoutTerm } from "./dims.ts";
+import { addDims, isStatic, scaleDim, someVar, subDims, withoutTerm } from "./dims.ts";
 import type { Dim, DimLeaf, DimSum, DimTerm, SymbolDef, VarLike } from "./nodes.ts";
 
 export interface Bounds {
@@ -61,12 +61,7 @@ export const isLess = (facts: Facts, a: Dim, b: Dim): boolean => isLessEqual(fac
 
 /** Whether a variable of the dim has no value that its bounds admit: code that reads it, as in a loop over nothing, never runs. */
 export function neverRuns(facts: Facts, d: Dim, depth = PROOF_DEPTH): boolean {
-  if (isStatic(d) || depth === 0) return false;
-  let never = false;
-  dimVars(d, (v) => {
-    never ||= isEmpty(facts, facts.boundsOf(v), depth);
-  });
-  return never;
+  return depth > 0 && someVar(d, (v) => isEmpty(facts, facts.boundsOf(v), depth));
 }
 
 function isEmpty(facts: Facts, bounds: Bounds | undefined, depth: number): boolean {

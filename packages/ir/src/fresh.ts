@@ -1,6 +1,6 @@
 // Unique hints within a function: `y`, `y_1`, `y_2`, … Counters live per function, so output never depends on what was compiled before.
 
-import { boundBy, definedBy } from "./children.ts";
+import { eachBinding, eachDefinition } from "./children.ts";
 import { bodyOf, eachStmt } from "./walk.ts";
 import type { FunctionNode, VarLike } from "./nodes.ts";
 
@@ -14,35 +14,53 @@ export function makeNames(taken: Iterable<string>): Names {
   const counters = new Map<string, number>();
   return {
     fresh(hint) {
-      if (!used.has(hint)) return claim(used, hint);
-      const base = hint.replace(/_\d+$/, "");
-      let count = counters.get(base) ?? 1;
-      while (used.has(`${base}_${count}`)) count++;
-      counters.set(base, count + 1);
-      return claim(used, `${base}_${count}`);
+      const name = used.has(hint) ? numbered(hint, used, counters) : hint;
+      used.add(name);
+      return name;
     },
   };
 }
 
-function claim(used: Set<string>, name: string): string {
-  used.add(name);
+function numbered(hint: string, used: ReadonlySet<string>, counters: Map<string, number>): string {
+  const base = withoutNumber(hint);
+  let count = counters.get(base) ?? 1;
+  let name = `${base}_${count++}`;
+  while (used.has(name)) name = `${base}_${count++}`;
+  counters.set(base, count);
   return name;
 }
 
+/** The hint without `_` and digits at its end. */
+function withoutNumber(hint: string): string {
+  let end = hint.length;
+  while (end > 0 && isDigit(hint.charCodeAt(end - 1))) end--;
+  return end < hint.length && end > 0 && hint[end - 1] === "_" ? hint.slice(0, end - 1) : hint;
+}
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+
 /** Names of a function in which every variable that it already has is taken, and what else is reserved. */
 export function namesOf(f: FunctionNode, reserved: readonly string[] = []): Names {
-  return makeNames([...[...variablesOf(f)].map((v) => v.hint), ...reserved]);
+  const taken = new Set(reserved);
+  eachVariableOf(f, (v) => taken.add(v.hint));
+  return makeNames(taken);
 }
 
 /** Symbols, parameters and every variable that the body defines or binds, each once, in order of appearance. */
 export function variablesOf(f: FunctionNode): ReadonlySet<VarLike> {
-  const all = new Set<VarLike>([...f.symbols.map((s) => s.var), ...f.params.map((p) => p.var)]);
-  const body = bodyOf(f);
-  if (body !== undefined) {
-    eachStmt(body, (stmt) => {
-      for (const v of boundBy(stmt)) all.add(v);
-      for (const v of definedBy(stmt)) all.add(v);
-    });
-  }
+  const all = new Set<VarLike>();
+  eachVariableOf(f, (v) => all.add(v));
   return all;
+}
+
+/** The same, as often as they are defined or bound. */
+function eachVariableOf(f: FunctionNode, visit: (v: VarLike) => void): void {
+  for (const s of f.symbols) visit(s.var);
+  for (const p of f.params) visit(p.var);
+  const body = bodyOf(f);
+  if (body === undefined) return;
+  eachStmt(body, (stmt) => {
+    eachBinding(stmt, visit);
+    eachDefinition(stmt, visit);
+  });
 }

@@ -99,6 +99,7 @@ export {
   shapesEqual,
   substituteDim,
   dimVars,
+  someVar,
   compareLeaves,
   compareDims,
 } from "./dims.ts";
@@ -163,7 +164,7 @@ export {
   type ModuleParts,
   makeModule,
 } from "./build.ts";
-export { eachChild, eachOperand, blocksOf, definedBy, boundBy, mapChildren, mapBlocks, withArgs } from "./children.ts";
+export { eachChild, eachOperand, eachDefinition, eachBinding, blocksOf, definedBy, boundBy, mapChildren, mapBlocks, withArgs, withCallArgs, withParts } from "./children.ts";
 export {
   walk,
   type ExprRules,

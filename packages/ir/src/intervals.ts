@@ -33,11 +33,12 @@ export const literalInterval = (value: bigint): Interval => outward(Number(value
 /** The values of 64 bits, as far as numbers tell them from larger ones. */
 const INT64: Interval = { lo: -(2 ** 63), hi: 2 ** 63 - 1024 };
 
-/** Interval of the result, or undefined where nothing is known; `whole` is that of the result's dtype. */
-export function primInterval(p: Prim, operands: readonly Interval[], whole: Interval): Interval | undefined {
-  const a = operands[0] ?? ANY_INTEGER;
-  const b = operands[1] ?? ANY_INTEGER;
-  const c = operands[2] ?? ANY_INTEGER;
+/** Interval of the result from those of the operands, or undefined where nothing is known; `whole` is that of the result's dtype. */
+export function primInterval(p: Prim, intervalOf: (operand: Expr) => Interval, whole: Interval): Interval | undefined {
+  const [x, y, z] = p.args;
+  const a = x === undefined ? ANY_INTEGER : intervalOf(x);
+  const b = y === undefined ? ANY_INTEGER : intervalOf(y);
+  const c = z === undefined ? ANY_INTEGER : intervalOf(z);
   const found = wrappingInterval(p, a, b);
   if (found !== undefined) return isWithin(found, whole === ANY_INTEGER ? INT64 : whole) ? found : undefined;
   switch (p.op) {

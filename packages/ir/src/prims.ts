@@ -8,8 +8,13 @@ import type { PrimOp } from "./prim-names.ts";
 
 type Register = ScalarType | VecType;
 
+/** Whatever has a type; of an operand nothing else is looked at. */
+interface Typed {
+  readonly type: Type;
+}
+
 /** Result type, or the reason why the operands do not fit, as the end of a sentence that begins with the op. */
-type Rule = (args: readonly Type[], attrs: PrimAttrs) => Type | string;
+type Rule = (args: readonly Typed[], attrs: PrimAttrs) => Type | string;
 
 interface PrimRow {
   readonly rule: Rule;
@@ -24,9 +29,9 @@ interface PrimRow {
 const allSame =
   (admits: (d: DType) => boolean, what: string, result?: DType): Rule =>
   (args) => {
-    const [first] = args;
+    const first = args[0]?.type;
     if (first === undefined || !isRegister(first)) return "takes scalars or vectors";
-    for (const other of args) {
+    for (const { type: other } of args) {
       if (other === first) continue;
       if (!isRegister(other)) return "takes scalars or vectors";
       if (lanesOf(other) !== lanesOf(first)) return `mixes ${lanesOf(first)} and ${lanesOf(other)} lanes`;
@@ -51,44 +56,52 @@ const comparison = allSame(any, "scalars", "bool");
 const binary = (rule: Rule, operator?: string): PrimRow => ({ rule, operands: ["a", "b"], attrs: [], effect: "none", ...(operator ? { operator } : {}) });
 const unary = (rule: Rule, operator?: string): PrimRow => ({ rule, operands: ["x"], attrs: [], effect: "none", ...(operator ? { operator } : {}) });
 
+const alternatives = allSame(any, "scalars");
+
 const select: Rule = (args) => {
-  const [cond, a, b] = args;
+  const cond = args[0]?.type;
   if (cond === undefined || !isRegister(cond) || cond.dtype !== "bool") return "takes a bool condition first";
-  const value = allSame(any, "scalars")([a, b].flatMap((t) => (t ? [t] : [])), {});
+  const value = alternatives(args.slice(1), {});
   if (typeof value === "string" || !isRegister(value)) return value;
   return lanesOf(cond) === lanesOf(value) ? value : `mixes ${lanesOf(cond)} and ${lanesOf(value)} lanes`;
 };
 
-const cast: Rule = ([x], { dtype }) => {
+const cast: Rule = (args, { dtype }) => {
+  const x = args[0]?.type;
   if (x === undefined || !isRegister(x)) return "takes a scalar or a vector";
   return dtype === undefined ? "needs a dtype" : withDType(x, dtype);
 };
 
-const bitcast: Rule = ([x], { dtype }) => {
+const bitcast: Rule = (args, { dtype }) => {
+  const x = args[0]?.type;
   if (x === undefined || !isRegister(x)) return "takes a scalar or a vector";
   if (dtype === undefined) return "needs a dtype";
   return DTYPES[dtype].bits === DTYPES[x.dtype].bits && dtype !== "bool" ? withDType(x, dtype) : `cannot turn ${x.dtype} into ${dtype}: the widths differ`;
 };
 
-const splat: Rule = ([x], { lanes }) => (x?.kind === "Scalar" && lanes !== undefined ? vecType(x.dtype, lanes) : "takes a scalar and a number of lanes");
+const splat: Rule = ([x], { lanes }) => (x?.type.kind === "Scalar" && lanes !== undefined ? vecType(x.type.dtype, lanes) : "takes a scalar and a number of lanes");
 
-const lane: Rule = ([v], { index }) => {
+const lane: Rule = (args, { index }) => {
+  const v = args[0]?.type;
   if (v?.kind !== "Vec" || index === undefined) return "takes a vector and a lane number";
   return index >= 0 && index < v.lanes ? scalarType(v.dtype) : `has no lane ${index} in ${v.lanes} lanes`;
 };
 
-const reduce: Rule = ([v], { kind }) => (v?.kind === "Vec" && kind !== undefined ? scalarType(v.dtype) : "takes a vector and a kind");
+const reduce: Rule = ([v], { kind }) => (v?.type.kind === "Vec" && kind !== undefined ? scalarType(v.type.dtype) : "takes a vector and a kind");
 
-function memory(args: readonly Type[], attrs: PrimAttrs, values: number): { buffer: TensorType; lanes: number } | string {
-  const [buffer] = args;
+/** The buffer of a load or store, and the lanes of its mask, 0 without one. `values` operands stand behind the indices. */
+function memory(args: readonly Typed[], attrs: PrimAttrs, values: number): { buffer: TensorType; lanes: number } | string {
+  const buffer = args[0]?.type;
   if (buffer?.kind !== "Tensor") return "takes a buffer first";
-  const indices = args.slice(1, args.length - values - (attrs.masked ? 1 : 0));
-  if (indices.length !== buffer.shape.length) return `takes ${buffer.shape.length} indices here, not ${indices.length}`;
-  if (!indices.every((t) => t.kind === "Scalar" && sameDType(t.dtype, "index"))) return "takes index scalars as indices";
-  const mask = attrs.masked ? args[args.length - 1] : undefined;
+  const mask = attrs.masked ? args[args.length - 1]?.type : undefined;
+  const end = args.length - values - (attrs.masked ? 1 : 0);
+  if (end - 1 !== buffer.shape.length) return `takes ${buffer.shape.length} indices here, not ${Math.max(0, end - 1)}`;
+  for (let i = 1; i < end; i++) if (!isIndex(args[i])) return "takes index scalars as indices";
   if (attrs.masked && !(mask && isRegister(mask) && mask.dtype === "bool")) return "takes a bool mask";
   return { buffer, lanes: mask && isRegister(mask) ? lanesOf(mask) : 0 };
 }
+
+const isIndex = (x: Typed | undefined): boolean => x?.type.kind === "Scalar" && sameDType(x.type.dtype, "index");
 
 const load: Rule = (args, attrs) => {
   const found = memory(args, attrs, 0);
@@ -101,7 +114,7 @@ const load: Rule = (args, attrs) => {
 const store: Rule = (args, attrs) => {
   const found = memory(args, attrs, 1);
   if (typeof found === "string") return found;
-  const value = args[args.length - (attrs.masked ? 2 : 1)];
+  const value = args[args.length - (attrs.masked ? 2 : 1)]?.type;
   if (value === undefined || !isRegister(value)) return "takes a scalar or a vector as value";
   if (!sameDType(value.dtype, found.buffer.dtype)) return `puts ${value.dtype} into a buffer of ${found.buffer.dtype}`;
   if (attrs.masked && found.lanes !== lanesOf(value)) return `has a mask of ${found.lanes} lanes for ${lanesOf(value)}`;

@@ -5,7 +5,7 @@ import { invariant } from "@tilefoundry/text";
 import { definedBy, mapChildren } from "./children.ts";
 import { iterArg, variable } from "./build.ts";
 import { toDim } from "./dim-bridge.ts";
-import { dimVar, dimVars, substituteDim } from "./dims.ts";
+import { substituteDim } from "./dims.ts";
 import { type Dim, type Expr, type FunctionNode, isVarLike, type IterArg, type ModuleNode, type Node, type Seq, type Stmt, type Type, type Var, type VarLike } from "./nodes.ts";
 import { mapDimsIn, mapDimsOf } from "./dims-in.ts";
 import type { Role } from "./fields.ts";
@@ -41,7 +41,7 @@ export function substitute(node: Node, replacements: Substitution): Node {
 
 /** A type with extents in the place of index variables. */
 export function substituteDims<T extends Type>(type: T, extents: ReadonlyMap<VarLike, Dim>): T {
-  return extents.size === 0 ? type : mapDimsIn(type, (d) => substituteDim(d, (v) => extents.get(v) ?? dimVar(v)));
+  return extents.size === 0 ? type : mapDimsIn(type, (d) => substituteDim(d, (v) => extents.get(v)));
 }
 
 export function substituteType<T extends Type>(type: T, replacements: Substitution): T {
@@ -123,12 +123,9 @@ function newIterArg(v: IterArg, state: Rewriting): IterArg {
 
 /** The same dim if it names nothing that is replaced: then its type, and the variable of that type, stay what they are. */
 function replaced(d: Dim, values: Substitution): Dim {
-  let touched = false;
-  dimVars(d, (v) => (touched ||= values.has(v)));
-  if (!touched) return d;
   return substituteDim(d, (v) => {
     const value = values.get(v);
-    if (value === undefined) return dimVar(v);
+    if (value === undefined) return undefined;
     const dim = toDim(value);
     invariant(dim !== undefined, () => `${v.hint}, which occurs in a type, is replaced by an expression that is no dim`);
     return dim;

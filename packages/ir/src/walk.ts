@@ -2,20 +2,18 @@
 // passes, which hold a map.
 
 import { eachChild, mapChildren } from "./children.ts";
+import type { Role } from "./fields.ts";
 import type { Expr, FunctionNode, Node, NodeOf, Seq, Stmt } from "./nodes.ts";
 
 /** Calls `visit` on the node and everything below it, parents first. `init` of a carry counts as below its loop. */
 export function walk(node: Node, visit: (node: Node) => void): void {
+  const visitBelow = (child: Node, role: Role): void => {
+    visit(child);
+    if (child.kind !== "Var" && child.kind !== "IterArg") eachChild(child, visitBelow);
+    else if (child.kind === "IterArg" && (role === "binds" || role === "bind")) visitBelow(child.init, "use");
+  };
   visit(node);
-  eachChild(node, (child, role) => {
-    if (child.kind === "Var") return visit(child);
-    if (child.kind === "IterArg") {
-      visit(child);
-      if (role === "binds" || role === "bind") walk(child.init, visit);
-      return;
-    }
-    walk(child, visit);
-  });
+  eachChild(node, visitBelow);
 }
 
 /** Rules by kind: each sees the node after its children were rewritten. */
@@ -23,9 +21,13 @@ export type ExprRules = { readonly [K in Expr["kind"]]?: (node: NodeOf<K>) => Ex
 
 /** Rewrites an expression bottom-up. Variables are leaves (an `IterArg`'s `init` belongs to its loop). */
 export function rewriteExpr(expr: Expr, rules: ExprRules): Expr {
-  const rebuilt = expr.kind === "Var" || expr.kind === "IterArg" ? expr : mapChildren(expr, (child) => rewriteExpr(child as Expr, rules)); // children of expressions are expressions
-  const rule = rules[rebuilt.kind] as ((node: Expr) => Expr) | undefined; // the key fixes the node type
-  return rule === undefined ? rebuilt : rule(rebuilt);
+  const rewrite = (e: Expr): Expr => {
+    const rebuilt = e.kind === "Var" || e.kind === "IterArg" ? e : mapChildren(e, rewritten);
+    const rule = rules[rebuilt.kind] as ((node: Expr) => Expr) | undefined; // the key fixes the node type
+    return rule === undefined ? rebuilt : rule(rebuilt);
+  };
+  const rewritten = (child: Node): Node => rewrite(child as Expr); // children of expressions are expressions
+  return rewrite(expr);
 }
 
 /** Every statement of a function in source order, nested ones after the statement that holds them. */

@@ -2,7 +2,7 @@
 // equal a dim. Each variable has one definition, so facts only grow.
 
 import {
-  dimVar, dimVars, loopBounds, soleVariable, subDims, substituteDim, symbolFacts, toDim,
+  dimVars, loopBounds, soleVariable, subDims, substituteDim, toDim,
   type Bounds, type Dim, type Expr, type Facts, type FunctionNode, type VarLike,
 } from "@tilefoundry/ir";
 
@@ -20,17 +20,18 @@ export interface KnownFacts extends Facts {
 const EQUATION_TERMS = 12;
 
 export function knownFacts(f: FunctionNode): KnownFacts {
-  const symbols = symbolFacts(f.symbols);
   const bounds = new Map<VarLike, Bounds>();
+  for (const s of f.symbols) bounds.set(s.var, { lo: s.lo, hi: s.hi - 1 });
   const equations = new Map<VarLike, Dim>();
-  const expand = (d: Dim): Dim => substituteDim(d, (v) => equations.get(v) ?? dimVar(v));
+  const equal = (v: VarLike): Dim | undefined => equations.get(v);
+  const expand = (d: Dim): Dim => (equations.size === 0 ? d : substituteDim(d, equal));
   return {
-    boundsOf: (v) => bounds.get(v) ?? symbols.boundsOf(v),
+    boundsOf: (v) => bounds.get(v),
     bound: (v, b) => void bounds.set(v, b),
     assumePositive: (dims, body) => {
       const variables = dims.flatMap((d) => soleVariable(d) ?? []);
       const before = variables.map((v) => [v, bounds.get(v)] as const);
-      for (const v of variables) bounds.set(v, { lo: 1, hi: (bounds.get(v) ?? symbols.boundsOf(v))?.hi });
+      for (const v of variables) bounds.set(v, { lo: 1, hi: bounds.get(v)?.hi });
       body();
       for (const [v, b] of before) {
         if (b === undefined) bounds.delete(v);
@@ -57,7 +58,8 @@ function termsOf(d: Dim): number {
 export function boundLoop(facts: KnownFacts, loopVar: VarLike, start: Expr, stop: Expr, step: Expr): void {
   const by = toDim(step);
   if (typeof by !== "number" || by === 0) return;
-  const [from, to] = [toDim(start), toDim(stop)];
+  const from = toDim(start);
+  const to = toDim(stop);
   facts.bound(loopVar, loopBounds(from && facts.expand(from), to && facts.expand(to), by));
 }
 

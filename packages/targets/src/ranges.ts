@@ -111,7 +111,7 @@ class Table implements Ranges, Facts {
   }
 
   #ofPrim(p: Prim, whole: Interval): Interval {
-    const found = primInterval(p, p.args.map((a) => this.of(a)), whole);
+    const found = primInterval(p, (a) => this.of(a), whole);
     if (found === undefined || p.args.some((a) => this.#wrapping.has(a))) this.#wrapping.add(p);
     const known = found !== undefined && isWithin(found, whole) ? found : whole;
     const interval = PROVABLE.has(p.op) ? this.#proved(p, known) : known;

@@ -2,7 +2,7 @@
 // known of index variables, and names for run-time extents.
 
 import {
-  assign, dimVars, indexConst, isVarLike, NO_META, toDim, variable,
+  assign, indexConst, isVarLike, NO_META, someVar, toDim, variable,
   type Dim, type Expr, type FunctionNode, type Meta, type Names, type Seq, type Stmt, type Var, type VarLike,
 } from "@tilefoundry/ir";
 import type { Ops } from "@tilefoundry/ops";
@@ -118,13 +118,7 @@ export function isVisible(l: Lowering, v: VarLike): boolean {
   return false;
 }
 
-export function dimIsVisible(l: Lowering, d: Dim): boolean {
-  let visible = true;
-  dimVars(d, (v) => {
-    if (!isVisible(l, v)) visible = false;
-  });
-  return visible;
-}
+export const dimIsVisible = (l: Lowering, d: Dim): boolean => !someVar(d, (v) => !isVisible(l, v));
 
 /** Hints of the extents of an array: `n`; `rows`, `cols`; `n0`, `n1`, … */
 export function extentHint(axis: number, rank: number): string {

@@ -1,55 +1,88 @@
 // What nothing needs goes: values that are not read, results and carries of registers that nobody uses, and control around
 // nothing. Writes, returns and `while` loops stay, and with them all that they need; so do handles that are handed on.
 
-import { blocksOf, eachOperand, isRegister, primRow, type Expr, type If, type Seq, type Stmt, type VarLike } from "@tilefoundry/ir";
+import { eachOperand, ifThen, isRegister, withParts, type Expr, type If, type Seq, type Stmt, type Var, type VarLike } from "@tilefoundry/ir";
 import type { Ops } from "@tilefoundry/ops";
-import { eachVariable, somePart, writtenOperand } from "../writes.ts";
-import { closeOutput, drop, emit, openOutput, withYield } from "./output.ts";
+import { eachVariable, writtenOperand } from "../writes.ts";
+import { closeOutput, drop, emit, openOutput, withYield, type Output } from "./output.ts";
 
 type Loop = Extract<Stmt, { readonly carries: readonly unknown[] }>;
 type Holder = If | Loop;
 
-/** What defines a variable: a statement, and for a carry or a result which one. */
-interface Definition {
+/** What is found out about a statement. */
+interface Entry {
   readonly stmt: Stmt;
-  readonly index: number | undefined;
+  /** Of the statement around it. */
+  readonly holder: Entry | undefined;
+  kept: boolean;
+  /** Of one that has results: which are needed, with their carries. */
+  readonly needed: boolean[];
+  /** Of the statements of its block, or of `then`, and of `else`. */
+  inner: readonly Entry[];
+  orElse: readonly Entry[];
 }
 
 interface Marking {
   readonly ops: Ops;
-  readonly definitions: Map<VarLike, Definition>;
-  readonly holders: Map<Stmt, Holder>;
-  readonly kept: Set<Stmt>;
-  /** Results, with their carries, that are needed. */
-  readonly needed: Map<Stmt, Set<number>>;
-  readonly open: (() => void)[];
+  /** What defines a variable; carries and results are defined by their statement. */
+  readonly definitions: Map<VarLike, Entry>;
+  /** Statements, or single results of them, whose needs are not noted yet. */
+  readonly open: { readonly entry: Entry; readonly result: number | undefined }[];
+  /** One function each for all nodes. */
+  readonly needVariable: (v: VarLike) => void;
+  readonly needExpr: (e: Expr) => void;
 }
 
-export function dropDead(body: Seq, ops: Ops, pinned: ReadonlySet<VarLike>): Seq {
-  const marking: Marking = { ops, definitions: new Map(), holders: new Map(), kept: new Set(), needed: new Map(), open: [] };
-  collect(body, undefined, marking);
+export interface Swept {
+  readonly body: Seq;
+  /** A branch lost all of its statements: its `if` may now be written in another way. */
+  readonly emptied: boolean;
+}
+
+export function dropDead(body: Seq, ops: Ops, pinned: ReadonlySet<VarLike>): Swept {
+  const marking: Marking = {
+    ops, definitions: new Map(), open: [],
+    needVariable: (v) => need(v, marking),
+    needExpr: (e) => eachVariable(e, marking.needVariable),
+  };
+  const entries = collect(body, undefined, marking);
   for (const v of pinned) need(v, marking);
-  for (let next = marking.open.pop(); next !== undefined; next = marking.open.pop()) next();
-  return rebuild(body, marking);
+  for (let next = marking.open.pop(); next !== undefined; next = marking.open.pop()) {
+    if (next.result === undefined) noteStatement(next.entry, marking);
+    else noteResult(next.entry, next.result, marking);
+  }
+  const rebuilding: Rebuilding = { emptied: false };
+  return { body: rebuild(body, entries, rebuilding), emptied: rebuilding.emptied };
 }
 
 // — marking —
 
-function collect(block: Seq, holder: Holder | undefined, marking: Marking): void {
-  const { definitions, holders } = marking;
+const NONE: readonly never[] = [];
+
+const isHolder = (stmt: Stmt): stmt is Holder => stmt.kind === "If" || stmt.kind === "For" || stmt.kind === "While" || stmt.kind === "Nest";
+
+function collect(block: Seq, holder: Entry | undefined, marking: Marking): readonly Entry[] {
+  const entries: Entry[] = [];
   for (const stmt of block.stmts) {
-    if (holder !== undefined) holders.set(stmt, holder);
-    if (stmt.kind === "Assign") definitions.set(stmt.target, { stmt, index: undefined });
-    if (isHolder(stmt)) {
-      stmt.results.forEach((result, index) => definitions.set(result, { stmt, index }));
-      if (stmt.kind !== "If") stmt.carries.forEach((carry, index) => definitions.set(carry, { stmt, index }));
-      for (const inner of blocksOf(stmt)) collect(inner, stmt, marking);
-    }
-    if (hasEffect(stmt, marking.ops)) marking.open.push(() => keep(stmt, marking));
+    const entry: Entry = { stmt, holder, kept: false, needed: [], inner: NONE, orElse: NONE };
+    entries.push(entry);
+    if (stmt.kind === "Assign") marking.definitions.set(stmt.target, entry);
+    else if (isHolder(stmt)) collectInside(stmt, entry, marking);
+    if (hasEffect(stmt, marking.ops)) keep(entry, marking);
   }
+  return entries;
 }
 
-const isHolder = (stmt: Stmt): stmt is Holder => stmt.kind === "If" || "carries" in stmt;
+function collectInside(stmt: Holder, entry: Entry, marking: Marking): void {
+  for (const result of stmt.results) marking.definitions.set(result, entry);
+  if (stmt.kind === "If") {
+    entry.inner = collect(stmt.then, entry, marking);
+    if (stmt.else !== undefined) entry.orElse = collect(stmt.else, entry, marking);
+  } else {
+    for (const carry of stmt.carries) marking.definitions.set(carry, entry);
+    entry.inner = collect(stmt.body, entry, marking);
+  }
+}
 
 function hasEffect(stmt: Stmt, ops: Ops): boolean {
   switch (stmt.kind) {
@@ -63,89 +96,138 @@ function hasEffect(stmt: Stmt, ops: Ops): boolean {
   }
 }
 
-const writes = (e: Expr, ops: Ops): boolean => somePart(e, (part) => writesItself(part, ops));
-
-/** An op that nobody knows may do anything. */
-function writesItself(e: Expr, ops: Ops): boolean {
-  if (e.kind === "Prim") return primRow(e.op).effect === "write";
-  if (e.kind === "FunctionCall") return true;
-  return e.kind === "Call" && (ops.byName(e.callee.name) === undefined || writtenOperand(e, ops) !== undefined);
+/** Whether evaluation changes memory. An op that nobody knows may do anything. */
+function writes(e: Expr, ops: Ops): boolean {
+  switch (e.kind) {
+    case "Prim": return e.op === "store" || someWrites(e.args, ops);
+    case "FunctionCall": return true;
+    case "Call": return ops.byName(e.callee.name) === undefined || writtenOperand(e, ops) !== undefined || someWrites(e.args, ops);
+    case "Tuple": return someWrites(e.elements, ops);
+    case "TupleGet": return writes(e.tuple, ops);
+    default: return false;
+  }
 }
 
-function keep(stmt: Stmt, marking: Marking): void {
-  const { kept, holders } = marking;
-  if (kept.has(stmt)) return;
-  kept.add(stmt);
-  const holder = holders.get(stmt);
-  if (holder !== undefined) marking.open.push(() => keep(holder, marking));
-  if (!isHolder(stmt)) return eachOperand(stmt, (e) => needAll(e, marking));
-  if (stmt.kind === "If") needAll(stmt.cond, marking);
-  else if (stmt.kind === "While") needAll(stmt.cond, marking);
-  else for (const e of stmt.kind === "For" ? [stmt.start, stmt.stop, stmt.step] : stmt.extents) needAll(e, marking);
-  stmt.results.forEach((result, index) => isRegister(result.type) || needIndex(stmt, index, marking));
+function someWrites(exprs: readonly Expr[], ops: Ops): boolean {
+  for (const e of exprs) if (writes(e, ops)) return true;
+  return false;
 }
 
-function needAll(e: Expr, marking: Marking): void {
-  eachVariable(e, (v) => need(v, marking));
+function keep(entry: Entry, { open }: Marking): void {
+  if (entry.kept) return;
+  entry.kept = true;
+  open.push({ entry, result: undefined });
 }
 
 function need(v: VarLike, marking: Marking): void {
-  const definition = marking.definitions.get(v);
-  if (definition === undefined) return;
-  const { stmt, index } = definition;
-  if (index === undefined || !isHolder(stmt)) return void marking.open.push(() => keep(stmt, marking));
-  needIndex(stmt, index, marking);
+  const entry = marking.definitions.get(v);
+  if (entry === undefined) return;
+  if (isHolder(entry.stmt)) needResult(entry, positionOf(v, entry.stmt), marking);
+  else keep(entry, marking);
+}
+
+function positionOf(v: VarLike, stmt: Holder): number {
+  return stmt.kind !== "If" && v.kind === "IterArg" ? stmt.carries.indexOf(v) : stmt.results.indexOf(v as Var); // only carries are no `Var`
+}
+
+function needResult(entry: Entry, index: number, { open }: Marking): void {
+  if (entry.needed[index] === true) return;
+  entry.needed[index] = true;
+  open.push({ entry, result: index });
+}
+
+/** What a statement needs for its effect, and that the statement around it stays. */
+function noteStatement(entry: Entry, marking: Marking): void {
+  const { stmt, holder } = entry;
+  if (holder !== undefined) keep(holder, marking);
+  if (!isHolder(stmt)) return eachOperand(stmt, marking.needExpr);
+  noteControl(stmt, marking.needExpr);
+  for (const [index, result] of stmt.results.entries()) if (!isRegister(result.type)) needResult(entry, index, marking);
+}
+
+/** What decides which way control takes; what carries start with is needed with the carry only. */
+function noteControl(stmt: Holder, needExpr: (e: Expr) => void): void {
+  switch (stmt.kind) {
+    case "If":
+    case "While": return needExpr(stmt.cond);
+    case "For":
+      needExpr(stmt.start);
+      needExpr(stmt.stop);
+      return needExpr(stmt.step);
+    case "Nest":
+      for (const extent of stmt.extents) needExpr(extent);
+  }
 }
 
 /** A result is needed with all that may become it. */
-function needIndex(stmt: Holder, index: number, marking: Marking): void {
-  const indices = marking.needed.get(stmt) ?? new Set();
-  if (indices.has(index)) return;
-  marking.needed.set(stmt, indices.add(index));
-  marking.open.push(() => {
-    keep(stmt, marking);
-    const start = stmt.kind === "If" ? undefined : stmt.carries[index]?.init;
-    if (start !== undefined) needAll(start, marking);
-    for (const block of blocksOf(stmt)) {
-      const last = block.stmts.at(-1);
-      const value = last?.kind === "Yield" ? last.values[index] : undefined;
-      if (value !== undefined) needAll(value, marking);
-    }
-  });
+function noteResult(entry: Entry, index: number, marking: Marking): void {
+  const { stmt } = entry;
+  keep(entry, marking);
+  if (!isHolder(stmt)) return;
+  if (stmt.kind === "If") {
+    needYielded(stmt.then, index, marking);
+    if (stmt.else !== undefined) needYielded(stmt.else, index, marking);
+  } else {
+    const carry = stmt.carries[index];
+    if (carry !== undefined) marking.needExpr(carry.init);
+    needYielded(stmt.body, index, marking);
+  }
+}
+
+function needYielded(block: Seq, index: number, { needExpr }: Marking): void {
+  const last = block.stmts.at(-1);
+  const value = last?.kind === "Yield" ? last.values[index] : undefined;
+  if (value !== undefined) needExpr(value);
 }
 
 // — rebuilding —
 
-function rebuild(block: Seq, marking: Marking): Seq {
+interface Rebuilding {
+  emptied: boolean;
+}
+
+/** `block` may yield less than the one that the entries belong to. */
+function rebuild(block: Seq, entries: readonly Entry[], rebuilding: Rebuilding): Seq {
   const out = openOutput();
-  for (const stmt of block.stmts) {
-    if (stmt.kind === "Yield") emit(out, stmt);
-    else if (!marking.kept.has(stmt)) dropAll(stmt, out);
-    else emit(out, isHolder(stmt) ? rebuildHolder(stmt, marking) : stmt);
+  for (let i = 0; i < block.stmts.length; i++) {
+    const stmt = block.stmts[i] as Stmt; // within the length
+    const entry = entries[i];
+    if (stmt.kind === "Yield" || entry === undefined) emit(out, stmt);
+    else if (!entry.kept) dropAll(entry, out);
+    else emit(out, isHolder(stmt) ? rebuildHolder(stmt, entry, rebuilding) : stmt);
   }
   return closeOutput(out, block);
 }
 
-function dropAll(stmt: Stmt, out: Parameters<typeof drop>[0]): void {
+function dropAll({ stmt, inner, orElse }: Entry, out: Output): void {
   drop(out, stmt.meta);
-  for (const block of blocksOf(stmt)) {
-    for (const inner of block.stmts) dropAll(inner, out);
-    drop(out, block.meta);
-  }
+  if (stmt.kind === "If") {
+    dropBlock(stmt.then, inner, out);
+    if (stmt.else !== undefined) dropBlock(stmt.else, orElse, out);
+  } else if (isHolder(stmt)) dropBlock(stmt.body, inner, out);
 }
 
-function rebuildHolder(stmt: Holder, marking: Marking): Stmt {
-  const needed = marking.needed.get(stmt) ?? new Set();
-  const all = needed.size === stmt.results.length;
-  const some = <T>(list: readonly T[]): readonly T[] => (all ? list : list.filter((_, i) => needed.has(i)));
-  const block = (b: Seq): Seq => {
-    const last = b.stmts.at(-1);
-    return rebuild(all || last?.kind !== "Yield" ? b : withYield(b, some(last.values)), marking);
-  };
-  if (stmt.kind === "If") {
-    const [then, orElse] = [block(stmt.then), stmt.else && block(stmt.else)];
-    return all && then === stmt.then && orElse === stmt.else ? stmt : { ...stmt, then, else: orElse, results: some(stmt.results) };
-  }
-  const body = block(stmt.body);
-  return all && body === stmt.body ? stmt : { ...stmt, body, carries: some(stmt.carries), results: some(stmt.results) };
+function dropBlock(block: Seq, entries: readonly Entry[], out: Output): void {
+  for (const entry of entries) dropAll(entry, out);
+  drop(out, block.meta);
 }
+
+function rebuildHolder(stmt: Holder, { needed, inner, orElse }: Entry, rebuilding: Rebuilding): Stmt {
+  const { results } = stmt;
+  const all = results.every((_, i) => needed[i] === true);
+  const some = <T>(list: readonly T[]): readonly T[] => (all ? list : list.filter((_, i) => needed[i] === true));
+  const block = (b: Seq, entries: readonly Entry[]): Seq => {
+    const last = b.stmts.at(-1);
+    return rebuild(all || last?.kind !== "Yield" ? b : withYield(b, some(last.values)), entries, rebuilding);
+  };
+  if (stmt.kind !== "If") {
+    const body = block(stmt.body, inner);
+    return all && body === stmt.body ? stmt : withParts<Loop>(stmt, { body, carries: some(stmt.carries), results: some(results) });
+  }
+  const then = block(stmt.then, inner);
+  const other = stmt.else && block(stmt.else, orElse);
+  if (isEmptied(then, stmt.then) || (other !== undefined && stmt.else !== undefined && isEmptied(other, stmt.else))) rebuilding.emptied = true;
+  return all && then === stmt.then && other === stmt.else ? stmt : ifThen(stmt.cond, then, other, some(results), stmt.meta);
+}
+
+const isEmptied = (after: Seq, before: Seq): boolean => after.stmts.length === 0 && before.stmts.length > 0;

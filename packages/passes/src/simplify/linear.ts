@@ -55,12 +55,22 @@ function addTerm(atom: Expr, coefficient: bigint, sum: Building): boolean {
 
 /** The shorter way to write a sum, if there is one. */
 export function shorterSum(e: Prim): Expr | undefined {
-  if (e.type.kind !== "Scalar" || !hasIntegers(e.type)) return undefined;
+  if (e.type.kind !== "Scalar" || !hasIntegers(e.type) || isShort(e)) return undefined;
   const linear = linearOf(e);
   if (linear === undefined) return undefined;
   const written = sumExpr(linear, e.type);
   return sizeOf(written) < sizeOf(e) && written.type === e.type ? written : undefined;
 }
+
+/** Whether at a glance nothing can be added up: two different operands, or a multiple, of what is no sum itself. */
+function isShort({ op, args: [a, b] }: Prim): boolean {
+  if (a === undefined || isLinear(a)) return false;
+  if (b === undefined || op === "neg") return a.kind !== "Const";
+  if (op === "mul") return a.kind !== "Const" && (b.kind !== "Const" || (typeof b.value === "bigint" && b.value > 1n && b.value < 128n));
+  return !isLinear(b) && (a.kind !== "Const" || b.kind !== "Const") && !sameValue(a, b);
+}
+
+const isLinear = (e: Expr): boolean => e.kind === "Prim" && (e.op === "add" || e.op === "sub" || e.op === "mul" || e.op === "neg");
 
 /** A sum as an expression: the first positive term, then the others in order, the constant last. */
 export function sumExpr({ terms, constant: offset }: Linear, type: ScalarType): Expr {

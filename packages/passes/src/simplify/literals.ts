@@ -13,19 +13,19 @@ const isScalarPrim = (op: PrimOp): op is ScalarPrim => !KEPT.has(op);
 
 /** The literal that a scalar operation on literals gives. */
 export function folded(e: Prim): Const | undefined {
-  const { op, type, attrs } = e;
-  if (type.kind !== "Scalar" || !isScalarPrim(op) || !e.args.every((arg) => arg.kind === "Const")) return undefined;
-  const source = e.args[op === "select" ? 1 : 0]?.type;
+  const { op, type, attrs, args } = e;
+  if (type.kind !== "Scalar" || !args.every(isLiteral) || !isScalarPrim(op)) return undefined;
+  const source = args[op === "select" ? 1 : 0]?.type;
   if (source?.kind !== "Scalar" || !hasScalarFunction(op, source.dtype)) return undefined;
-  const [a, b, c] = e.args.flatMap((arg) => (arg.kind === "Const" ? [scalarOfConst(arg)] : []));
+  const [a, b, c] = args.map(scalarOfConst);
   return a === undefined ? undefined : constOfScalar(scalarFunction(op, source.dtype, attrs)(a, b, c), type.dtype);
 }
 
 export const isLiteral = (e: Expr | undefined): e is Const => e?.kind === "Const";
 
-/** Whether an integer or float is the literal `value`; -0.0 is not 0. */
+/** Whether an integer or float is the literal `value`, a small number; -0.0 is not 0. */
 export function isNumber(e: Expr | undefined, value: number): boolean {
-  return e?.kind === "Const" && typeof e.value !== "boolean" && (typeof e.value === "bigint" ? e.value === BigInt(value) : Object.is(e.value, value));
+  return e?.kind === "Const" && typeof e.value !== "boolean" && (typeof e.value === "bigint" ? Number(e.value) === value : Object.is(e.value, value));
 }
 
 export const isBool = (e: Expr | undefined, value: boolean): boolean => e?.kind === "Const" && e.value === value;

@@ -7,23 +7,31 @@ export interface Output {
   comments: readonly string[];
 }
 
-export const openOutput = (): Output => ({ stmts: [], comments: [] });
+const NO_COMMENTS: readonly string[] = [];
+
+export const openOutput = (): Output => ({ stmts: [], comments: NO_COMMENTS });
 
 export function emit(out: Output, stmt: Stmt): void {
   if (out.comments.length === 0) return void out.stmts.push(stmt);
   out.stmts.push({ ...stmt, meta: { ...stmt.meta, comments: [...out.comments, ...(stmt.meta.comments ?? [])] } });
-  out.comments = [];
+  out.comments = NO_COMMENTS;
 }
 
 /** Leaves a statement out. */
-export function drop(out: Output, { comments = [] }: Meta): void {
+export function drop(out: Output, { comments = NO_COMMENTS }: Meta): void {
   if (comments.length > 0) out.comments = [...out.comments, ...comments];
 }
 
 /** The block with these statements; the same object if nothing changed. */
 export function closeOutput({ stmts, comments }: Output, block: Seq): Seq {
   if (comments.length > 0) return seq(stmts, { ...block.meta, comments: [...comments, ...(block.meta.comments ?? [])] });
-  return stmts.length === block.stmts.length && stmts.every((s, i) => s === block.stmts[i]) ? block : seq(stmts, block.meta);
+  return sameStmts(stmts, block.stmts) ? block : seq(stmts, block.meta);
+}
+
+export function sameStmts(a: readonly Stmt[], b: readonly Stmt[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }
 
 /** The block with other values yielded at its end, or none. */

@@ -2,14 +2,12 @@
 
 import { isFloat, isRegister, prim, type Expr, type Prim, type PrimOp } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
-import type { Known } from "./known.ts";
+import { intervalOf, isExact, isLess, isLessEqual, type Known } from "./known.ts";
 import { linearOf, shorterSum, sumExpr, type Linear } from "./linear.ts";
 import { boolOf, hasIntegers, isBool, isLiteral, isNumber, literalOf } from "./literals.ts";
 import { sameValue } from "./same.ts";
 
 export type Rule = (e: Prim, known: Known) => Expr | undefined;
-
-export const ruleOf = (op: PrimOp): Rule | undefined => RULES[op];
 
 const first = (...rules: readonly Rule[]): Rule => (e, known) => {
   for (const rule of rules) {
@@ -30,11 +28,11 @@ function pair({ op, args }: Prim): readonly [Expr, Expr] {
 
 // — arithmetic —
 
-const sums: Rule = integer((e, { fold }) => (fold ? shorterSum(e) : undefined));
+const sums: Rule = (e, { fold }) => (fold ? shorterSum(e) : undefined);
 
 /** A neutral operand on the right, or on either side of what commutes. */
 const neutral = (value: number, sides: "both" | "right"): Rule => (e) => {
-  const [a, b] = pair(e);
+  const [a, b] = e.args;
   if (isNumber(b, value)) return a;
   return sides === "both" && isNumber(a, value) ? b : undefined;
 };
@@ -74,7 +72,7 @@ const remainder: Rule = integer((e, known) => {
 });
 
 /** `a % b` is `a` for 0 <= a < b. */
-const inRange = (a: Expr, b: Expr, known: Known): boolean => known.intervalOf(a).lo >= 0 && known.less(a, b) === true;
+const inRange = (a: Expr, b: Expr, known: Known): boolean => intervalOf(a, known).lo >= 0 && isLess(a, b, known) === true;
 
 function divisor(b: Expr): number | undefined {
   if (b.kind !== "Const" || typeof b.value !== "bigint") return undefined;
@@ -84,7 +82,7 @@ function divisor(b: Expr): number | undefined {
 
 /** The one quotient that all values of `a` have. */
 function sameQuotient(a: Expr, by: number, known: Known): number | undefined {
-  const { lo, hi } = known.intervalOf(a);
+  const { lo, hi } = intervalOf(a, known);
   if (!Number.isFinite(lo) || !Number.isFinite(hi)) return undefined;
   const low = Math.floor(lo / by);
   return low === Math.floor(hi / by) ? low : undefined;
@@ -92,7 +90,7 @@ function sameQuotient(a: Expr, by: number, known: Known): number | undefined {
 
 /** A sum that does not wrap, as multiples of the divisor and a smaller rest; undefined if there are no multiples. */
 function multiples(a: Expr, by: number, known: Known): { readonly quotient: Linear; readonly rest: Expr } | undefined {
-  if (a.type.kind !== "Scalar" || !known.exact(a)) return undefined;
+  if (a.type.kind !== "Scalar" || !isExact(a, known)) return undefined;
   const linear = linearOf(a);
   if (linear === undefined) return undefined;
   const d = BigInt(by);
@@ -100,7 +98,7 @@ function multiples(a: Expr, by: number, known: Known): { readonly quotient: Line
   if (whole.length === 0) return undefined;
   const k = floorDiv(linear.constant, d);
   const rest = sumExpr({ terms: linear.terms.filter((t) => t.coefficient % d !== 0n), constant: linear.constant - k * d }, a.type);
-  if (!known.exact(rest)) return undefined;
+  if (!isExact(rest, known)) return undefined;
   return { quotient: { terms: whole.map((t) => ({ ...t, coefficient: t.coefficient / d })), constant: k }, rest };
 }
 
@@ -111,14 +109,14 @@ const floorDiv = (a: bigint, b: bigint): bigint => (a - (((a % b) + b) % b)) / b
 const extreme = (op: "min" | "max"): Rule => integer((e, known) => {
   const [a, b] = pair(e);
   if (sameValue(a, b)) return a;
-  if (known.lessEqual(a, b) === true) return op === "min" ? a : b;
-  if (known.lessEqual(b, a) === true) return op === "min" ? b : a;
+  if (isLessEqual(a, b, known) === true) return op === "min" ? a : b;
+  if (isLessEqual(b, a, known) === true) return op === "min" ? b : a;
   return undefined;
 });
 
 const magnitude: Rule = integer(({ args: [x], type }, known) => {
   if (x === undefined || type.kind !== "Scalar") return undefined;
-  return known.intervalOf(x).lo >= 0 ? x : undefined;
+  return intervalOf(x, known).lo >= 0 ? x : undefined;
 });
 
 // — comparisons —
@@ -135,11 +133,11 @@ const comparison = (op: "lt" | "le" | "gt" | "ge" | "eq" | "ne"): Rule => (e, kn
 
 function decided(op: "lt" | "le" | "gt" | "ge" | "eq" | "ne", a: Expr, b: Expr, known: Known): boolean | undefined {
   switch (op) {
-    case "lt": return known.less(a, b);
-    case "le": return known.lessEqual(a, b);
-    case "gt": return known.less(b, a);
-    case "ge": return known.lessEqual(b, a);
-    default: return known.less(a, b) === true || known.less(b, a) === true ? op === "ne" : undefined;
+    case "lt": return isLess(a, b, known);
+    case "le": return isLessEqual(a, b, known);
+    case "gt": return isLess(b, a, known);
+    case "ge": return isLessEqual(b, a, known);
+    default: return isLess(a, b, known) === true || isLess(b, a, known) === true ? op === "ne" : undefined;
   }
 }
 
@@ -219,16 +217,17 @@ const conversion: Rule = ({ args: [x], attrs, type }, known) => {
   const [inner] = x.args;
   // a value that the narrower type holds comes back the same
   if (inner === undefined || inner.type !== type || !hasIntegers(inner.type) || !hasIntegers(x.type)) return undefined;
-  const { lo, hi } = known.intervalOf(inner);
-  const middle = known.intervalOf(x);
+  const { lo, hi } = intervalOf(inner, known);
+  const middle = intervalOf(x, known);
   return middle.lo === lo && middle.hi === hi && Number.isFinite(lo) && Number.isFinite(hi) ? inner : undefined;
 };
 
 const reinterpretation: Rule = ({ args: [x], attrs }) => (x !== undefined && isRegister(x.type) && x.type.dtype === attrs.dtype ? x : undefined);
 
 const masked: Rule = (e) => {
+  if (e.attrs.masked !== true) return undefined;
   const mask = e.args.at(-1);
-  if (e.attrs.masked !== true || !isLiteral(mask)) return undefined;
+  if (!isLiteral(mask)) return undefined;
   const { masked: _, ...attrs } = e.attrs;
   if (mask.value === true) return prim(e.op, e.args.slice(0, -1), attrs, e.meta);
   if (e.op !== "load" || !isRegister(e.type)) return undefined;

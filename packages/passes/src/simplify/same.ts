@@ -5,10 +5,12 @@ import { primRow, sameDType, type Expr, type PrimAttrs } from "@tilefoundry/ir";
 /** Structurally equal, of variables, literals and primitives that touch no memory. */
 export function sameValue(a: Expr, b: Expr): boolean {
   if (a === b) return a.kind === "Var" || a.kind === "IterArg" || isPure(a);
+  if (a.kind !== b.kind) return false;
   if (a.kind === "Const" && b.kind === "Const") return Object.is(a.value, b.value) && sameRegister(a, b);
   if (a.kind !== "Prim" || b.kind !== "Prim" || a.op !== b.op || a.args.length !== b.args.length) return false;
   if (primRow(a.op).effect !== "none" || !sameAttrs(a.attrs, b.attrs)) return false;
-  return a.args.every((arg, i) => b.args[i] !== undefined && sameValue(arg, b.args[i]));
+  for (let i = 0; i < a.args.length; i++) if (!sameValue(a.args[i] as Expr, b.args[i] as Expr)) return false; // of one length
+  return true;
 }
 
 function isPure(e: Expr): boolean {

@@ -2,12 +2,13 @@
 // trip counts that are known take the control away, and what is learnt of loop variables serves below.
 
 import {
-  assign, ifThen, isRegister, isVarLike, prim, seq, sub, variable,
+  assign, evaluate, ifThen, isRegister, isVarLike, iterArg, prim, seq, sub, variable, withParts,
   type Expr, type For, type If, type IterArg, type Meta, type Nest, type Seq, type Stmt, type Var, type While,
 } from "@tilefoundry/ir";
 import { spanOnly } from "../meta.ts";
-import { simplifyExpr } from "./expr.ts";
-import type { Known } from "./known.ts";
+import { assume } from "./assume.ts";
+import { simplifyAll, simplifyExpr } from "./expr.ts";
+import { enterAxis, enterLoop, equate, intervalOf, isExact, isLess, isLessEqual, replace, type Known } from "./known.ts";
 import { isBool, isLiteral, isNumber } from "./literals.ts";
 import { closeOutput, drop, emit, openOutput, withYield, type Output } from "./output.ts";
 import { sameValue } from "./same.ts";
@@ -24,7 +25,7 @@ function simplifyStmt(stmt: Stmt, out: Output, known: Known): void {
     case "Eval": {
       const expr = simplifyExpr(stmt.expr, known);
       if (expr.kind === "Prim" && expr.op === "store" && expr.attrs.masked === true && isBool(expr.args.at(-1), false)) return drop(out, stmt.meta);
-      return emit(out, expr === stmt.expr ? stmt : { ...stmt, expr });
+      return emit(out, expr === stmt.expr ? stmt : evaluate(expr, stmt.meta));
     }
     case "If": return simplifyIf(stmt, out, known);
     case "For": return simplifyFor(stmt, out, known);
@@ -33,30 +34,25 @@ function simplifyStmt(stmt: Stmt, out: Output, known: Known): void {
     case "Return":
     case "Yield": {
       const values = simplifyAll(stmt.values, known);
-      return emit(out, values === stmt.values ? stmt : { ...stmt, values });
+      return emit(out, values === stmt.values ? stmt : { kind: stmt.kind, values, meta: stmt.meta });
     }
     default: return emit(out, stmt);
   }
 }
 
-function simplifyAll(exprs: readonly Expr[], known: Known): readonly Expr[] {
-  const simple = exprs.map((e) => simplifyExpr(e, known));
-  return simple.every((e, i) => e === exprs[i]) ? exprs : simple;
-}
-
 function simplifyAssign(stmt: Extract<Stmt, { readonly kind: "Assign" }>, out: Output, known: Known): void {
   const value = simplifyExpr(stmt.value, known);
-  if (isRegister(value.type) && isAtom(value) && known.replace(stmt.target, value)) return drop(out, stmt.meta);
-  known.equate(stmt.target, value);
-  emit(out, value === stmt.value ? stmt : { ...stmt, value });
+  if (isRegister(value.type) && isAtom(value) && replace(stmt.target, value, known)) return drop(out, stmt.meta);
+  equate(stmt.target, value, known);
+  emit(out, value === stmt.value ? stmt : assign(stmt.target, value, stmt.meta));
 }
 
 const isAtom = (e: Expr): boolean => isLiteral(e) || isVarLike(e);
 
 /** Lets a value stand for a variable: at once if it is a literal or a variable, else by an assignment. */
 function settle(target: Var, value: Expr, out: Output, known: Known, meta: Meta): void {
-  if (isAtom(value) && known.replace(target, value)) return;
-  known.equate(target, value);
+  if (isAtom(value) && replace(target, value, known)) return;
+  equate(target, value, known);
   emit(out, assign(target, value, meta));
 }
 
@@ -97,7 +93,7 @@ function simplifyIf(stmt: If, out: Output, known: Known): void {
 
 /** A block that runs only where a condition is true, or false. */
 function simplifyWhere(cond: Expr, truth: boolean, block: Seq, known: Known): Seq {
-  const forget = known.assume(cond, truth);
+  const forget = assume(cond, truth, known);
   const simple = simplifyBlock(block, known);
   forget();
   return simple;
@@ -118,7 +114,7 @@ function withoutAgreed(results: readonly Var[], then: Seq, orElse: Seq | undefin
   if (yes?.kind !== "Yield" || no?.kind !== "Yield" || orElse === undefined) return [results, then, orElse];
   const agreed = results.map((result, i) => {
     const [a, b] = [yes.values[i], no.values[i]];
-    return a !== undefined && b !== undefined && isAtom(a) && sameValue(a, b) && known.replace(result, a);
+    return a !== undefined && b !== undefined && isAtom(a) && sameValue(a, b) && replace(result, a, known);
   });
   if (!agreed.includes(true)) return [results, then, orElse];
   const keep = <T>(list: readonly T[]): readonly T[] => list.filter((_, i) => !agreed[i]);
@@ -131,8 +127,9 @@ function joinIntervals(results: readonly Var[], then: Seq, orElse: Seq | undefin
   results.forEach((result, i) => {
     const [a, b] = [yes.values[i], no.values[i]];
     if (a === undefined || b === undefined || result.type.kind !== "Scalar") return;
-    const [x, y] = [known.intervalOf(a), known.intervalOf(b)];
-    known.within(result, { lo: Math.min(x.lo, y.lo), hi: Math.max(x.hi, y.hi) });
+    const x = intervalOf(a, known);
+    const y = intervalOf(b, known);
+    known.intervals.set(result, { lo: Math.min(x.lo, y.lo), hi: Math.max(x.hi, y.hi) });
   });
 }
 
@@ -140,39 +137,47 @@ function joinIntervals(results: readonly Var[], then: Seq, orElse: Seq | undefin
 
 function simplifyFor(authored: For, out: Output, known: Known): void {
   const stmt = withoutIdleCarries(authored, out, known);
-  const bounds: LoopBounds = { start: simplifyExpr(stmt.start, known), stop: simplifyExpr(stmt.stop, known), step: simplifyExpr(stmt.step, known) };
-  const trips = tripsOf(bounds, known);
+  const start = simplifyExpr(stmt.start, known);
+  const stop = simplifyExpr(stmt.stop, known);
+  const step = simplifyExpr(stmt.step, known);
+  const trips = tripsOf(start, stop, step, known);
   if (trips === 0) return skipLoop(stmt, out, known);
-  if (trips === 1) return runOnce(stmt, bounds.start, out, known);
+  if (trips === 1) return runOnce(stmt, start, out, known);
   const carries = startAll(stmt.carries, known);
-  known.loop(stmt.loopVar, bounds.start, bounds.stop, bounds.step);
-  const loop = { ...stmt, ...bounds, carries, body: simplifyBlock(stmt.body, known) };
-  const same = sameLoop(authored, loop) && bounds.start === stmt.start && bounds.stop === stmt.stop && bounds.step === stmt.step;
-  emit(out, same ? authored : loop);
+  enterLoop(stmt.loopVar, start, stop, step, known);
+  const body = simplifyBody(stmt, carries, known);
+  const same = start === stmt.start && stop === stmt.stop && step === stmt.step && carries === stmt.carries && body === stmt.body;
+  emit(out, same ? stmt : withParts(stmt, { start, stop, step, carries, body }));
 }
 
-type LoopBounds = Pick<For, "start" | "stop" | "step">;
-
 /** 0 or 1 where that is proved. */
-function tripsOf({ start, stop, step }: LoopBounds, known: Known): 0 | 1 | undefined {
+function tripsOf(start: Expr, stop: Expr, step: Expr, known: Known): 0 | 1 | undefined {
   if (isNumber(step, 0)) return 0;
-  const { lo, hi } = known.intervalOf(step);
+  const { lo, hi } = intervalOf(step, known);
   if (lo <= 0 && hi >= 0) return undefined;
-  const [first, end] = lo > 0 ? [start, stop] : [stop, start];
-  if (known.lessEqual(end, first) === true) return 0;
-  if (!known.exact(start) || !known.exact(stop) || known.less(first, end) !== true) return undefined;
-  const distance = known.intervalOf(simplifyExpr(sub(end, first), known));
+  const first = lo > 0 ? start : stop;
+  const end = lo > 0 ? stop : start;
+  if (isLessEqual(end, first, known) === true) return 0;
+  if (!isExact(start, known) || !isExact(stop, known) || isLess(first, end, known) !== true) return undefined;
+  const distance = intervalOf(simplifyExpr(sub(end, first), known), known);
   return distance.hi <= (lo > 0 ? lo : -hi) ? 1 : undefined;
+}
+
+/** The body of a loop with these carries. */
+function simplifyBody(loop: Loop, carries: readonly IterArg[], known: Known): Seq {
+  const body = simplifyBlock(loop.body, known);
+  if (body !== loop.body && carries.some((carry, i) => isIdle(carry, i, body))) known.again = true;
+  return body;
 }
 
 type Loop = For | While | Nest;
 
 /** Carries that every iteration hands on as they are become what they start with. */
 function withoutIdleCarries<L extends Loop>(stmt: L, out: Output, known: Known): L {
+  if (stmt.carries.length === 0) return stmt;
   const last = stmt.body.stmts.at(-1);
-  if (last?.kind !== "Yield") return stmt;
-  const kept = stmt.carries.map((carry, i) => last.values[i] === carry);
-  if (!kept.includes(true) || (stmt.kind === "Nest" && !kept.includes(false))) return stmt; // a reduction combines something
+  const kept = stmt.carries.map((carry, i) => isIdle(carry, i, stmt.body));
+  if (last?.kind !== "Yield" || !kept.includes(true) || (stmt.kind === "Nest" && !kept.includes(false))) return stmt; // a reduction combines something
   const moves = <T>(list: readonly T[]): readonly T[] => list.filter((_, i) => !kept[i]);
   stmt.carries.forEach((carry, i) => {
     const result = stmt.results[i];
@@ -180,15 +185,21 @@ function withoutIdleCarries<L extends Loop>(stmt: L, out: Output, known: Known):
     enterCarry(carry, simplifyExpr(carry.init, known), out, known, spanOnly(stmt.meta));
     settle(result, simplifyExpr(carry, known), out, known, spanOnly(stmt.meta));
   });
-  return { ...stmt, carries: moves(stmt.carries), results: moves(stmt.results), body: withYield(stmt.body, moves(last.values)) };
+  return withParts<Loop>(stmt, { carries: moves(stmt.carries), results: moves(stmt.results), body: withYield(stmt.body, moves(last.values)) }) as L; // of one kind
+}
+
+function isIdle(carry: IterArg, position: number, body: Seq): boolean {
+  const last = body.stmts.at(-1);
+  return last?.kind === "Yield" && last.values[position] === carry;
 }
 
 function startAll(carries: readonly IterArg[], known: Known): readonly IterArg[] {
+  if (carries.length === 0) return carries;
   const started = carries.map((carry) => {
     const init = simplifyExpr(carry.init, known);
     if (init === carry.init) return carry;
-    const next = { ...carry, init };
-    known.rename(carry, next);
+    const next = iterArg(carry.hint, carry.type, init, carry.meta);
+    known.values.set(carry, next);
     return next;
   });
   return started.every((carry, i) => carry === carries[i]) ? carries : started;
@@ -210,33 +221,30 @@ function runOnce(stmt: For, start: Expr, out: Output, known: Known): void {
 
 /** A carry is no variable that can be assigned; one that starts with more than a variable becomes one. */
 function enterCarry(carry: IterArg, init: Expr, out: Output, known: Known, meta: Meta): void {
-  if (isAtom(init) && known.replace(carry, init)) return;
+  if (isAtom(init) && replace(carry, init, known)) return;
   const target = variable(carry.hint, carry.type, carry.meta);
-  known.rename(carry, target);
-  known.equate(target, init);
+  known.values.set(carry, target);
+  equate(target, init, known);
   emit(out, assign(target, init, meta));
-}
-
-function sameLoop(before: Loop, { carries, body, results }: Pick<Loop, "carries" | "body" | "results">): boolean {
-  return carries === before.carries && body === before.body && results === before.results;
 }
 
 function simplifyWhile(authored: While, out: Output, known: Known): void {
   const stmt = withoutIdleCarries(authored, out, known);
   const carries = startAll(stmt.carries, known);
   const cond = simplifyExpr(stmt.cond, known);
-  if (isBool(cond, false)) return skipLoop({ ...stmt, carries }, out, known);
-  const body = simplifyWhere(cond, true, stmt.body, known);
-  const loop = { ...stmt, cond, carries, body };
-  emit(out, sameLoop(authored, loop) && cond === stmt.cond ? authored : loop);
+  if (isBool(cond, false)) return skipLoop(withParts(stmt, { carries }), out, known);
+  const forget = assume(cond, true, known);
+  const body = simplifyBody(stmt, carries, known);
+  forget();
+  emit(out, cond === stmt.cond && carries === stmt.carries && body === stmt.body ? stmt : withParts(stmt, { cond, carries, body }));
 }
 
 function simplifyNest(authored: Nest, out: Output, known: Known): void {
   const stmt = withoutIdleCarries(authored, out, known);
   const extents = simplifyAll(stmt.extents, known);
-  if (extents.some((e) => known.intervalOf(e).hi <= 0)) return skipLoop(stmt, out, known);
+  if (extents.some((e) => intervalOf(e, known).hi <= 0)) return skipLoop(stmt, out, known);
   const carries = startAll(stmt.carries, known);
-  stmt.axes.forEach((axis, i) => extents[i] !== undefined && known.axis(axis, extents[i]));
-  const nest = { ...stmt, extents, carries, body: simplifyBlock(stmt.body, known) };
-  emit(out, sameLoop(authored, nest) && extents === stmt.extents ? authored : nest);
+  for (const [i, axis] of stmt.axes.entries()) enterAxis(axis, extents[i] as Expr, known); // one each
+  const body = simplifyBody(stmt, carries, known);
+  emit(out, extents === stmt.extents && carries === stmt.carries && body === stmt.body ? stmt : withParts(stmt, { extents, carries, body }));
 }

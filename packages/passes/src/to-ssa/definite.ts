@@ -2,7 +2,7 @@
 // included. Only variables that variables.ts could not settle are followed.
 
 import {
-  dimVars, eachOperand, loopBounds, definedBy, proveLess, symbolFacts, toDim,
+  eachOperand, loopBounds, definedBy, proveLess, someVar, symbolFacts, toDim,
   type Bounds, type Dim, type Expr, type Facts, type For, type FunctionNode, type If, type Nest, type Seq, type Stmt, type VarLike, type While,
 } from "@tilefoundry/ir";
 import type { Related, Reporter, Span } from "@tilefoundry/text";
@@ -75,9 +75,7 @@ function note({ bounds }: Check, v: VarLike, value: Dim | undefined): void {
 /** The dim of an expression whose variables keep their value. */
 function stable(expr: Expr, { variables }: Check): Dim | undefined {
   const dim = toDim(expr);
-  let moves = false;
-  if (dim !== undefined) dimVars(dim, (v) => (moves ||= variables.split.has(v)));
-  return moves ? undefined : dim;
+  return dim !== undefined && someVar(dim, (v) => variables.split.has(v)) ? undefined : dim;
 }
 
 function readAll(expr: Expr, known: ReadonlySet<VarLike>, stmt: Stmt, check: Check): void {

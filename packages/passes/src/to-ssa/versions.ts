@@ -2,7 +2,7 @@
 // definition of a variable keeps its name, but a mere literal or copy does not take it: those vanish where they are propagated.
 
 import {
-  allocTensor, assign, constant, dimVar, dimVars, isFloat, isStatic, iterArg, mapChildren, mapDimsIn, mapDimsOf, substituteDim, variable,
+  allocTensor, assign, constant, dimVar, isFloat, isStatic, iterArg, mapChildren, mapDimsIn, mapDimsOf, substituteDim, variable,
   type Dim, type Expr, type IterArg, type Meta, type Names, type Stmt, type Type, type Var, type VarLike,
 } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
@@ -76,11 +76,11 @@ function renamedDims<T extends Type>(type: T, here: ReadonlyMap<VarLike, VarLike
   return mapDimsIn(type, (d) => renamedDim(d, here));
 }
 
-const renamedDim = (d: Dim, here: ReadonlyMap<VarLike, VarLike>): Dim => {
-  let touched = false;
-  dimVars(d, (v) => (touched ||= here.has(v)));
-  return touched ? substituteDim(d, (v) => dimVar(here.get(v) ?? v)) : d;
-};
+const renamedDim = (d: Dim, here: ReadonlyMap<VarLike, VarLike>): Dim =>
+  substituteDim(d, (v) => {
+    const version = here.get(v);
+    return version && dimVar(version);
+  });
 
 /** Stands where a value is needed by form only: on ways on which the name is never read. */
 function unread(v: VarLike, type: Type, names: Names, into: Stmt[]): Expr {
