@@ -1,7 +1,7 @@
 // What nothing needs goes: values that are not read, results and carries of registers that nobody uses, and control around
 // nothing. Writes, returns and `while` loops stay, and with them all that they need; so do handles that are handed on.
 
-import { eachOperand, ifThen, isRegister, withParts, type Expr, type If, type Seq, type Stmt, type Var, type VarLike } from "@tilefoundry/ir";
+import { eachOperand, ifThen, isRegister, primRow, withParts, type Expr, type If, type Seq, type Stmt, type Var, type VarLike } from "@tilefoundry/ir";
 import type { Ops } from "@tilefoundry/ops";
 import { eachVariable, writtenOperand } from "../writes.ts";
 import { closeOutput, drop, emit, openOutput, withYield, type Output } from "./output.ts";
@@ -99,7 +99,7 @@ function hasEffect(stmt: Stmt, ops: Ops): boolean {
 /** Whether evaluation changes memory. An op that nobody knows may do anything. */
 function writes(e: Expr, ops: Ops): boolean {
   switch (e.kind) {
-    case "Prim": return e.op === "store" || someWrites(e.args, ops);
+    case "Prim": return primRow(e.op).effect === "write" || someWrites(e.args, ops);
     case "FunctionCall": return true;
     case "Call": return ops.byName(e.callee.name) === undefined || writtenOperand(e, ops) !== undefined || someWrites(e.args, ops);
     case "Tuple": return someWrites(e.elements, ops);
