@@ -4,7 +4,7 @@
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bundleOf, INPUTS, isCurrent, ROOT } from "./bundle.mjs";
 
@@ -49,24 +49,30 @@ const SHAPES = {
   },
 };
 
-/** Bundles one entry into dist/NAME/, self-contained but for what must stay native. The folder is replaced when all is there. */
-export async function build(name) {
-  const { build: bundle } = await import("esbuild");
-  const outdir = join(ROOT, "dist", `${name}.${process.pid}`);
-  const begun = Date.now();
-  const { metafile } = await bundle({
+/** Bundles one file into a folder, self-contained but for what must stay native. */
+async function bundle(file, outdir, shape) {
+  const { build: esbuild } = await import("esbuild");
+  return esbuild({
     absWorkingDir: ROOT,
-    entryPoints: [{ in: ENTRIES[name], out: "main" }],
+    entryPoints: [{ in: file, out: "main" }],
     outdir,
     bundle: true,
     platform: "node",
     target: "node20",
+    nodePaths: [join(ROOT, "node_modules")], // for files outside of the checkout
     external: ["koffi", "esbuild", "vitest", "wabt", "binaryen", "typescript", "@jax-js/jax"],
     metafile: true,
     sourcemap: true,
     logLevel: "warning",
-    ...SHAPES[name === "tf" ? "script" : "modules"],
+    ...shape,
   });
+}
+
+/** Bundles one entry into dist/NAME/. The folder is replaced when all is there. */
+export async function build(name) {
+  const outdir = join(ROOT, "dist", `${name}.${process.pid}`);
+  const begun = Date.now();
+  const { metafile } = await bundle(ENTRIES[name], outdir, SHAPES[name === "tf" ? "script" : "modules"]);
   // packages that are installed change with the lock file only
   const sources = Object.keys(metafile.inputs).filter((file) => !file.includes("node_modules/"));
   const files = [...sources, ...manifests(), "pnpm-lock.yaml", "scripts/bootstrap.mjs", "scripts/bundle.mjs"];
@@ -74,6 +80,20 @@ export async function build(name) {
   const folder = join(ROOT, "dist", name);
   rmSync(folder, { recursive: true, force: true });
   renameSync(outdir, folder);
+}
+
+/** Runs a TypeScript or JavaScript file that may import `tilefoundry`, from where the user stands. */
+export async function runFile(file, args) {
+  const outdir = join(ROOT, "dist", `run.${process.pid}`);
+  try {
+    await bundle(resolve(file), outdir, SHAPES.modules);
+    return run(process.execPath, ["--enable-source-maps", join(outdir, "main.mjs"), ...args], { cwd: process.cwd() });
+  } catch (error) {
+    if (!Array.isArray(error?.errors)) throw error; // esbuild has said what is wrong with the file
+    return 1;
+  } finally {
+    rmSync(outdir, { recursive: true, force: true });
+  }
 }
 
 const manifests = () => ["grammar", ...readdirSync(join(ROOT, "packages")).map((p) => `packages/${p}`)].map((p) => `${p}/package.json`).filter((file) => existsSync(ROOT + file));

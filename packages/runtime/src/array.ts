@@ -1,6 +1,6 @@
 // Typed arrays, nested arrays and numbers as an NdArray.
 
-import { shapeText, type DType } from "@tilefoundry/ir";
+import { DTYPES, shapeText, type DType } from "@tilefoundry/ir";
 import { diagnostic, type Diagnostic, type Outcome } from "@tilefoundry/text";
 import { dtypeOfData, isElementData, sameStorage, toElement, type Element, type ElementData } from "./elements.ts";
 import { copyElements, NdArray, sizeOf } from "./nd-array.ts";
@@ -16,6 +16,8 @@ export interface ArrayOptions {
 
 /** An array with a copy of the elements. */
 export function makeArray(data: ElementData | Nested, options: ArrayOptions = {}, name = "the array"): Outcome<NdArray | undefined> {
+  const { dtype } = options;
+  if (dtype !== undefined && !Object.hasOwn(DTYPES, dtype)) return failed(diagnostic("TF3103", undefined, { what: `"${String(dtype)}"`, known: Object.keys(DTYPES).join(", ") }));
   return isElementData(data) ? fromTyped(data, options, name) : fromNested(data, options, name);
 }
 

@@ -12,6 +12,9 @@ const blocks = new FinalizationRegistry<number>((address) => sharedMemory().free
 /** A view keeps its array, and so its block, alive. */
 const owners = new WeakMap<ElementData, NdArray>();
 
+/** Elements that are shown of an array. */
+const SHOWN = 6;
+
 export class NdArray {
   readonly shape: readonly number[];
   readonly dtype: DType;
@@ -102,6 +105,14 @@ export class NdArray {
   /** Takes the elements of an array of equal size and storage. */
   assign(other: NdArray): void {
     copyElements(other.data, this.data);
+  }
+
+  /** What Node shows of it: dtype, shape and the first elements. */
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    const { data } = this;
+    const text = (x: number | bigint | undefined): string => String(typeof x === "number" ? Number(x.toPrecision(6)) : x);
+    const first = Array.from({ length: Math.min(SHOWN, data.length) }, (_, i) => text(data[i]));
+    return `NdArray ${this.dtype}[${this.shape.join(", ")}] { ${[...first, ...(this.size > SHOWN ? ["…"] : [])].join(", ")} }`;
   }
 
   /** Nested arrays of numbers, bigints or booleans. */

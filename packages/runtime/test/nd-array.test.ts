@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { DTYPE_NAMES } from "@tilefoundry/ir";
 import { describe, expect, test } from "vitest";
 import { array } from "./arrays.ts";
@@ -57,7 +58,15 @@ describe("array()", () => {
     expect(array([[1, 0]], { dtype: "bool" }).toNested()).toEqual([[true, false]]);
   });
 
+  test("are shown by dtype, shape and first elements", () => {
+    expect(inspect(array([[0.1, 2, 3, 4], [5, 6, 7, NaN]]))).toBe("NdArray f32[2, 4] { 0.1, 2, 3, 4, 5, 6, … }");
+    expect(inspect([array([1n])])).toBe("[ NdArray i64[1] { 1 } ]");
+    expect(inspect(array([], { dtype: "bool" }))).toBe("NdArray bool[0] {  }");
+  });
+
   const FAULTS = [
+    ["TF3103", [1], { dtype: "float32" as never }, '"float32" is no dtype'],
+    ["TF3103", [1], { dtype: "constructor" as never }, '"constructor" is no dtype'],
     ["TF6040", Float32Array.of(1), { dtype: "i32" }, "holds Float32Array, but i32 is needed"],
     ["TF6041", Float32Array.of(1, 2, 3), { shape: [2, 2] }, "has 3 elements, but shape (2, 2) takes 4"],
     ["TF6042", Float32Array.of(1, 2), { shape: [-2] }, "has an extent of -2"],

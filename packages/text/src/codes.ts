@@ -217,6 +217,7 @@ export const CODES = {
   TF5121: error("the sizes of {names} in `{function}` multiply symbolic extents, and only one such buffer has a place", "give one of the extents a value, or work in tiles"),
   TF5122: error("the buffer `{name}` has the extent `{extent}`, which only the running kernel knows", "give it extents of the signature, or literals"),
   TF5103: error("the target `{target}` has no device `{device}`", "devices here: {known}"),
+  TF5104: error("there is no stage or pass `{stage}`", "the stages are {stages}; the passes {passes}"),
   TF5110: error("{target} cannot do {what}: {reason}", "write it with other primitives, or build for another target"),
   TF5111: error("`{function}` returns a scalar, which {target} cannot hand back", "write it to an Out array of shape (1,)"),
 

@@ -73,8 +73,8 @@ export function withDims(fn: FunctionNode, dims: Readonly<Record<string, number>
   const values = new Map<VarLike, Expr>();
   for (const [name, value] of Object.entries(dims)) {
     const symbol = fn.symbols.find((s) => s.var.hint === name);
-    if (symbol === undefined) diagnostics.push(diagnostic("TF6028", fn.meta.span, { function: fn.name, name, names: fn.symbols.map((s) => s.var.hint).join(", ") || "none" }));
-    else if (!Number.isSafeInteger(value) || value < symbol.lo || value >= symbol.hi) diagnostics.push(diagnostic("TF6029", fn.meta.span, { symbol: name, value, lo: symbol.lo, hi: symbol.hi }));
+    if (symbol === undefined) diagnostics.push(diagnostic("TF6028", undefined, { function: fn.name, name, names: fn.symbols.map((s) => s.var.hint).join(", ") || "none" }));
+    else if (!Number.isSafeInteger(value) || value < symbol.lo || value >= symbol.hi) diagnostics.push(diagnostic("TF6029", symbol.var.meta.span, { symbol: name, value, lo: symbol.lo, hi: symbol.hi }));
     else values.set(symbol.var, indexConst(value));
   }
   if (diagnostics.length > 0) return { value: undefined, diagnostics };
@@ -121,7 +121,7 @@ function interpretedKernel(module: ModuleNode, fn: FunctionNode, device: Device)
 }
 
 function makeKernel(fn: FunctionNode, target: string, artifact: Artifact | undefined, runnable: Runnable): Kernel {
-  const call = (args: CallArguments, options: CallOptions = {}): CallResult => {
+  const call = (args: CallArguments = {}, options: CallOptions = {}): CallResult => {
     const { value, diagnostics } = runnable.call(args, options.out ?? {});
     if (value === undefined || hasErrors(diagnostics)) throw new TileFoundryError(diagnostics);
     return value;
@@ -158,7 +158,7 @@ function withWeights(kernel: Kernel, weights: Readonly<Record<string, ArgumentVa
     const found = strange.map((name) => diagnostic("TF6037", kernel.fn.meta.span, { name, function: kernel.name, constants: constants.join(", ") || "none" }));
     throw new TileFoundryError(found);
   }
-  const call = (args: CallArguments, options?: CallOptions): CallResult => kernel.call({ ...weights, ...args }, options);
+  const call = (args: CallArguments = {}, options?: CallOptions): CallResult => kernel.call({ ...weights, ...args }, options);
   return { ...kernel, call, run: (args, options) => Promise.resolve().then(() => call(args, options)) };
 }
 

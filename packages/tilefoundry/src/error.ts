@@ -4,11 +4,12 @@ import { renderDiagnostics, type Diagnostic } from "@tilefoundry/text";
 
 /** Thrown by the functions that promise a result. The message shows each diagnostic with its place and an excerpt. */
 export class TileFoundryError extends Error {
-  readonly diagnostics: readonly Diagnostic[];
+  declare readonly diagnostics: readonly Diagnostic[];
 
   constructor(diagnostics: readonly Diagnostic[]) {
     super(renderDiagnostics(diagnostics));
     this.name = "TileFoundryError";
-    this.diagnostics = diagnostics;
+    // not shown: the message says it all where the error is not caught
+    Object.defineProperty(this, "diagnostics", { value: diagnostics, enumerable: false });
   }
 }

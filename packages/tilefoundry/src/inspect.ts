@@ -1,11 +1,11 @@
 // What the front door tells about a program: its text at any stage, its source for a target, its diagnostics.
 
 import { toSurface } from "@tilefoundry/frontend";
-import { functionSelectors as selectorsOf, weightsOf as weightsOfModule, type Device, type FunctionNode, type ModuleNode, type Stage, type TensorType } from "@tilefoundry/ir";
+import { functionSelectors as selectorsOf, STAGES, weightsOf as weightsOfModule, type Device, type FunctionNode, type ModuleNode, type Stage, type TensorType } from "@tilefoundry/ir";
 import { builtinOps } from "@tilefoundry/ops";
-import type { PassName } from "@tilefoundry/passes";
+import { PASSES, type PassName } from "@tilefoundry/passes";
 import { format as formatSource, print as printTree } from "@tilefoundry/syntax";
-import { hasErrors, type Diagnostic } from "@tilefoundry/text";
+import { diagnostic, hasErrors, type Diagnostic } from "@tilefoundry/text";
 import { emit, entryOf, lower, runnerOf } from "./compile.ts";
 import { TileFoundryError } from "./error.ts";
 import { childProgram, dataOf, type AnyProgram } from "./program.ts";
@@ -31,7 +31,10 @@ export function print(program: AnyProgram, options: PrintOptions = {}): string {
 /** The module of a program after a stage or a pass. */
 export function atStage(program: AnyProgram, options: PrintOptions): ModuleNode {
   const { module } = dataOf(program);
-  return orThrow(lower(module, options.stage ?? "parsed", deviceOf(module, options.target)));
+  const { stage = "parsed" } = options;
+  const passes = PASSES.map((p) => p.name);
+  if (![...STAGES, ...passes].includes(stage)) throw new TileFoundryError([diagnostic("TF5104", undefined, { stage, stages: STAGES.join(", "), passes: passes.join(", ") })]);
+  return orThrow(lower(module, stage, deviceOf(module, options.target)));
 }
 
 function deviceOf(module: ModuleNode, target: string | undefined): Device {

@@ -22,7 +22,7 @@ export interface Kernel {
   /** Undefined for the interpreter. */
   readonly artifact: Artifact | undefined;
   /** Runs at once. Throws a TileFoundryError on wrong arguments. */
-  call(args: CallArguments, options?: CallOptions): CallResult;
+  call(args?: CallArguments, options?: CallOptions): CallResult;
   /** The promise form, on every target. */
-  run(args: CallArguments, options?: CallOptions): Promise<CallResult>;
+  run(args?: CallArguments, options?: CallOptions): Promise<CallResult>;
 }

@@ -8,7 +8,7 @@ import { TileFoundryError } from "./error.ts";
 import type { CallArguments, CallResult } from "./kernel.ts";
 
 /** Runs a function of a program on the program's own target: at once on interp, wasm and cpu. */
-export type Runner = (args: CallArguments) => CallResult;
+export type Runner = (args?: CallArguments) => CallResult;
 
 /** A program whose member names TypeScript knows, as in tf<"softmax">`…`; callable where it has an entry. */
 export type Program<Names extends string = never> = AnyProgram & { readonly [N in Names]: Runner };
@@ -33,7 +33,7 @@ const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 /** Makes the object. `run` is asked for a member's runner when it is first called. */
 export function makeProgram(data: ProgramData, run: (program: AnyProgram, fn: FunctionNode) => Runner): AnyProgram {
   const entry = data.module.functions.find((f) => f.name === data.module.entry);
-  const call = (args: CallArguments): CallResult => {
+  const call = (args?: CallArguments): CallResult => {
     if (entry === undefined) throw new TileFoundryError([noEntry(data)]);
     return run(program, entry)(args);
   };
@@ -41,12 +41,13 @@ export function makeProgram(data: ProgramData, run: (program: AnyProgram, fn: Fu
   const member = (name: string, attributes: PropertyDescriptor): void => {
     if (isMemberName(name)) Object.defineProperty(program, name, { enumerable: true, ...attributes });
   };
-  for (const fn of data.module.functions) member(fn.name, { value: (args: CallArguments) => run(program, fn)(args) });
+  for (const fn of data.module.functions) member(fn.name, { value: (args?: CallArguments) => run(program, fn)(args) });
   for (const child of data.module.children) member(child.name, { get: () => childProgram(program, child.name, run) });
   for (const method of data.module.methods) member(method.name, { value: () => refuseMethod(data, method.name) });
   Object.defineProperty(program, DATA, { value: data });
   Object.defineProperty(program, Symbol.toStringTag, { value: "Program" });
-  Object.defineProperty(program, INSPECT, { value: () => `Program ${data.module.name} { ${memberNames(data.module).join(", ")} }` });
+  const shown = (): string => `Program ${data.module.name} { ${memberNames(data.module).join(", ")} }`;
+  for (const asked of [INSPECT, Symbol.toPrimitive]) Object.defineProperty(program, asked, { value: shown });
   return program;
 }
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { TARGETS } from "@tilefoundry/targets";
 import { CODES, type Diagnostic } from "@tilefoundry/text";
-import { check, compileNow, parseProgram, resolveTarget, TileFoundryError, type AnyProgram } from "tilefoundry";
+import { check, compileNow, parseProgram, print, resolveTarget, TileFoundryError, type AnyProgram } from "tilefoundry";
 import { describe, expect, test } from "vitest";
 import { parseText, deviceOf } from "./laws.ts";
 import { runPasses } from "@tilefoundry/passes";
@@ -71,10 +71,12 @@ const RAISED: Readonly<Record<string, () => readonly Diagnostic[]>> = {
   TF5101: () => resolveTarget("cuda:h200").diagnostics,
   TF5102: () => resolveTarget("wasn").diagnostics,
   TF5103: () => resolveTarget("cpu:native2").diagnostics,
+  TF5104: () => thrown(() => print(program(ONE), { stage: "nope" as never })),
   TF5120: () => placing(HUGE),
   TF5121: () => placing(SYMBOLIC),
   TF6020: () => thrown(() => compileNow(program(TWO))),
   TF6029: () => thrown(() => compileNow(program(ONE), { dims: { N: -1 } })),
+  TF6046: () => thrown(() => program(ONE)()),
   TF6021: () => thrown(() => compileNow(program(TWO), { entry: "h" })),
 };
 

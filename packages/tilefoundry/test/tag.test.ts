@@ -86,6 +86,15 @@ def f(x: Tensor[(4,), "f32"], y: Out[Tensor[(4,), "f32"]]):
   });
 });
 
+describe("an error that nobody catches", () => {
+  test("is shown by its message, without the diagnostics beside it", () => {
+    const error = new TileFoundryError(check("nope").diagnostics);
+    expect(error.diagnostics).toHaveLength(1);
+    expect(inspect(error)).toContain("TF");
+    expect(inspect(error)).not.toContain("diagnostics");
+  });
+});
+
 describe("a program", () => {
   const p = doubled(4);
 
@@ -100,6 +109,7 @@ describe("a program", () => {
   test("is callable through its only function, and prints well", () => {
     expect(p({ x: [1, 2, 3, 4] })["y"]).toBeInstanceOf(NdArray);
     expect(inspect(p)).toBe("Program doubled { doubled }");
+    expect(String(p)).toBe("Program doubled { doubled }");
   });
 
   test("is the same object while its holes do not change, and is bound again when they do", () => {
