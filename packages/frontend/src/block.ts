@@ -3,7 +3,7 @@
 
 import type { Block, SStmt } from "@tilefoundry/grammar";
 import {
-  breakLoop, compatible, continueLoop, evaluate as evalStmt, returnValues, seq, type Call, type Expr, type Seq, type Stmt, type Type,
+  breakLoop, compatible, continueLoop, evaluate as evalStmt, returnValues, seq, tupleGet, type Call, type Expr, type Seq, type Stmt, type Type,
 } from "@tilefoundry/ir";
 import { showType } from "@tilefoundry/ops";
 import { assignment, annotated } from "./assign.ts";
@@ -118,7 +118,7 @@ function returnStatement(s: Extract<SStmt, { readonly kind: "ReturnStmt" }>, pla
   const value = s.value === undefined ? undefined : evaluate(s.value, place);
   place.env.ended = true;
   const values = value === undefined || (value.kind === "known" && value.known.kind === "none") ? [] : (itemsOf(value) ?? [value]);
-  const exprs = values.map((v) => toExpr(v, place));
+  const exprs = values.map((v) => toExpr(v, place)).flatMap((e) => (e.type.kind === "TupleType" ? e.type.fields.map((_, i) => tupleGet(e, i, { span: s.span })) : [e]));
   if (exprs.some((e) => e.type.kind === "Unknown") || !agreeOnReturn(exprs.map((e) => e.type), s, place)) return [];
   return [returnValues(exprs, { span: s.span })];
 }

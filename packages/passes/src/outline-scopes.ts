@@ -115,12 +115,10 @@ function outline(region: Region, outlining: Outlining): readonly Stmt[] | undefi
   added.push(made.fn);
   const meta = spanOnly(region.stmt.meta);
   const call = functionCall(region.name, made.args, typing.type, meta);
-  const targets = made.fn.returns.map((type, i) => region.results[i] ?? variable(names.fresh(made.hints[i] ?? "result"), type, meta));
-  const [only, second] = targets;
-  if (only === undefined) return [evaluate(call, region.stmt.meta)];
-  if (second === undefined) return [assign(only, call, region.stmt.meta)];
+  if (made.fn.returns.length === 0) return [evaluate(call, region.stmt.meta)];
+  if (made.fn.returns.length === 1) return [assign(region.results[0] ?? variable(names.fresh(made.hints[0] ?? region.name), typing.type, meta), call, region.stmt.meta)];
   const all = variable(names.fresh(region.name), typing.type, meta);
-  return [assign(all, call, region.stmt.meta), ...targets.map((target, i) => assign(target, tupleGet(all, i, meta), meta))];
+  return [assign(all, call, region.stmt.meta), ...region.results.map((result, i) => assign(result, tupleGet(all, i, meta), meta))];
 }
 
 /** A region that stays where it is: its statements, and copies for what it hands on. */

@@ -29,7 +29,7 @@ export function inOrder<const P extends readonly Pass[]>(passes: P & Chain<P, "p
 }
 
 /**
- * A pass whose output is simplified before anyone sees it. What lowering and mapping make is thereby a fixpoint of `simplify`, so that a text of
+ * A pass whose output is simplified before anyone sees it. What inlining, lowering and mapping make is thereby a fixpoint of `simplify`, so that a text of
  * a later stage passes through it unchanged.
  */
 function simplified<const P extends Pass>(pass: P): P {
@@ -51,7 +51,7 @@ export const PASSES = inOrder([
   toSsa,
   simplify,
   outlineScopes,
-  inlineCalls,
+  simplified(inlineCalls),
   simplified(lowerOps),
   simplified(splitAtBarriers),
   simplified(map),

@@ -2,8 +2,8 @@
 // two marks they stand in the open block; afterwards what lies between the marks is a region again, if it is still in one piece.
 
 import {
-  assign, definedBy, eachStmt, evaluate, functionCall, isVarLike, mapBlocks, scopeRegion, seq, substitute, UNIT, variable, walk, yieldValues,
-  type Assign, type Eval, type Expr, type Meta, type Names, type Scope, type Seq, type Stmt, type Var, type VarLike,
+  assign, blocksOf, definedBy, eachStmt, evaluate, functionCall, isVarLike, mapBlocks, mapChildren, scopeRegion, seq, substitute, UNIT, variable, walk, yieldValues,
+  type Assign, type Eval, type Expr, type Meta, type Names, type Node, type Scope, type Seq, type Stmt, type TupleGet, type Var, type VarLike,
 } from "@tilefoundry/ir";
 
 /** The region that a mark, known by its expression, begins or ends. */
@@ -54,6 +54,16 @@ const mark = (): Eval => evaluate(functionCall("scope", [], UNIT));
 
 const markOf = (stmt: Stmt, of: ReadonlyMap<Expr, Scope>): Scope | undefined => (stmt.kind === "Eval" ? of.get(stmt.expr) : undefined);
 
+/** Whether each region hands on by its results all that statements behind it read. */
+export function scopesAreClosed(body: Seq): boolean {
+  return body.stmts.every((stmt, i) => {
+    if (!blocksOf(stmt).every(scopesAreClosed)) return false;
+    if (stmt.kind !== "Scope") return true;
+    const read = readBy(body.stmts.slice(i + 1));
+    return !stmt.body.stmts.some((inner) => definedBy(inner).some((v) => read.has(v)));
+  });
+}
+
 /** The block with its regions. What a region defines and statements behind it read becomes its results, under new names. */
 export function closeScopes(body: Seq, marks: Marks, names: Names): Seq {
   return seq(closeStmts(body.stmts, marks, names), body.meta);
@@ -81,8 +91,8 @@ interface Closed {
 }
 
 /** `marked`: the statements of the region with its two marks. */
-function closeScope(scope: Scope, marked: readonly Stmt[], rest: readonly Stmt[], marks: Marks, names: Names): Closed {
-  const inside = marked.slice(1, -1);
+function closeScope(scope: Scope, marked: readonly Stmt[], behind: readonly Stmt[], marks: Marks, names: Names): Closed {
+  const { inside, rest } = withElements(marked.slice(1, -1), behind, names);
   const read = readBy(rest);
   const copies = trailingCopies(inside, read);
   const own = inside.slice(0, inside.length - copies.length);
@@ -95,6 +105,29 @@ function closeScope(scope: Scope, marked: readonly Stmt[], rest: readonly Stmt[]
   const meta = withComments(scope.meta, commentsOf(marked[0]), "before");
   const ending = withComments(scope.body.meta, commentsOf(marked.at(-1)), "behind");
   return { region: scopeRegion(scope.scope, seq(body, ending), [...results, ...copies.map((c) => c.target)], meta), rest: after };
+}
+
+/** What a call gave in the region is taken apart in it: a region hands on the elements that are read, and never a tuple. */
+function withElements(inside: readonly Stmt[], rest: readonly Stmt[], names: Names): { readonly inside: readonly Stmt[]; readonly rest: readonly Stmt[] } {
+  const whole = new Set<VarLike>(inside.flatMap(definedBy).filter((v) => v.type.kind === "TupleType"));
+  if (whole.size === 0) return { inside, rest };
+  const taken = new Map<VarLike, Map<number, Var>>();
+  const parts: Stmt[] = [];
+  const element = (get: TupleGet, of: VarLike): Var => {
+    const known = taken.get(of)?.get(get.index);
+    if (known !== undefined) return known;
+    const part = variable(names.fresh(of.hint), get.type, of.meta);
+    parts.push(assign(part, get, of.meta));
+    taken.set(of, new Map(taken.get(of)).set(get.index, part));
+    return part;
+  };
+  const read = <N extends Node>(node: N): N =>
+    mapChildren(node, (child) => {
+      if (child.kind === "TupleGet" && isVarLike(child.tuple) && whole.has(child.tuple)) return element(child, child.tuple);
+      return child.kind === "Var" || child.kind === "IterArg" ? child : read(child);
+    });
+  const apart = rest.map(read);
+  return { inside: [...inside, ...parts], rest: apart };
 }
 
 const commentsOf = (stmt: Stmt | undefined): readonly string[] => stmt?.meta.comments ?? [];

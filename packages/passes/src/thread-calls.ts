@@ -3,8 +3,8 @@
 
 import {
   allFunctions, assign, bodyOf, calleeNames, callsOf, callTyping, eachStmt, functionCall, isMisfit, mapBlocks, mapChildren, mapFunctions, namesOf, resolve, returnValues,
-  rewriteExpr, seq, tuple, tupleGet, variable,
-  type Expr, type FunctionCall, type FunctionNode, type Meta, type ModuleNode, type Names, type Seq, type Stmt, type Var, type VarLike,
+  rewriteExpr, seq, tupleGet, variable,
+  type Expr, type FunctionCall, type FunctionNode, type ModuleNode, type Names, type Seq, type Stmt, type Var, type VarLike,
 } from "@tilefoundry/ir";
 import { handlesOf, returnedParams, type CallContext, type Ops } from "@tilefoundry/ops";
 import { invariant } from "@tilefoundry/text";
@@ -121,13 +121,10 @@ function bindCall(stmt: Stmt, call: FunctionCall, target: Var | undefined, site:
   const handle = (param: number): Var => handleTarget(call.args[param], callee, param, site);
   if (callee.returns.length === 1) return [assign(handle(rebound[0]?.param ?? 0), grown, stmt.meta)];
   const all = variable(site.names.fresh(target?.hint ?? callee.name), typing.type, meta);
-  const own = target === undefined ? [] : [assign(target, authoredPart(all, authored, meta), meta)];
+  // several results are only taken apart: their elements are those of the larger tuple
+  const own = target === undefined || authored > 1 ? [] : [assign(target, tupleGet(all, 0, meta), meta)];
   if (target !== undefined && authored > 1) site.grown.set(target, all);
   return [assign(all, grown, stmt.meta), ...own, ...rebound.map(({ param, at }) => assign(handle(param), tupleGet(all, at, meta), meta))];
-}
-
-function authoredPart(all: Var, count: number, meta: Meta): Expr {
-  return count === 1 ? tupleGet(all, 0, meta) : tuple(Array.from({ length: count }, (_, i) => tupleGet(all, i, meta)), meta);
 }
 
 /** The argument's own variable; what cannot be assigned, as a carry, stays an older handle. */

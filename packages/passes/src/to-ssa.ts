@@ -4,7 +4,7 @@
 import { bodyOf, calleeNames, namesOf, variablesOf, type FunctionNode, type ModuleNode, type Seq, type VarLike } from "@tilefoundry/ir";
 import { Reporter } from "@tilefoundry/text";
 import { eachFunction, type Pass, type PassContext } from "./pass.ts";
-import { closeScopes, holdsScope, openScopes } from "./scopes.ts";
+import { closeScopes, holdsScope, openScopes, scopesAreClosed } from "./scopes.ts";
 import { calls } from "./thread-calls.ts";
 import { checkDefinite } from "./to-ssa/definite.ts";
 import { convert } from "./to-ssa/convert.ts";
@@ -34,7 +34,7 @@ function functionToSsa(fn: FunctionNode, { ops: known }: PassContext, reporter: 
   const running = runningLoops(fn, open, context);
   const converted = own.hasErrors ? open : split(fn, open, running, context);
   reporter.diagnostics.push(...own.diagnostics);
-  if (converted === open) return fn;
+  if (converted === open && (marks === undefined || scopesAreClosed(body))) return fn;
   const made = { ...fn, body: converted };
   return marks === undefined ? made : { ...fn, body: closeScopes(converted, marks, namesOf(made, calleeNames(made))) };
 }
