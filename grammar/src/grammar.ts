@@ -25,7 +25,12 @@ export class Grammar extends HeaderGrammar {
     super(options.skipValidations);
     this.performSelfAnalysis();
     // the recording has left traces
+    this.restart();
+  }
+
+  private restart(): void {
     this.fold.reset();
+    this.endLists();
     this.depth = 0;
   }
 
@@ -37,8 +42,7 @@ export class Grammar extends HeaderGrammar {
     this.input = line.tokens;
     this.line();
     if (this.reading !== undefined) return this.reading;
-    this.fold.reset();
-    this.depth = 0;
+    this.restart();
     return { kind: "fault", why: this.explain() };
   }
 
@@ -48,6 +52,7 @@ export class Grammar extends HeaderGrammar {
     this.logical = NO_LINE;
     this.inner.load([]);
     this.input = [];
+    this.releaseLists();
     this.reading = undefined;
   }
 

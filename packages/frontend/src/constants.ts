@@ -10,19 +10,22 @@ interface Entry {
 
 export function moduleNames(outer?: Constants): Constants {
   const entries = new Map<string, Entry[]>();
+  const values = new Set<string>();
   let place = 0;
   const names: Constants = {
     get: (name) => entries.get(name)?.at(-1)?.constant ?? outer?.get(name),
     set: (name, constant) => {
+      if (constant.kind === "value" || constant.kind === "poison") values.add(name);
       const known = entries.get(name);
       if (known === undefined) entries.set(name, [{ place, constant }]);
       else known.push({ place, constant });
     },
     keys: () => (outer === undefined ? entries.keys() : new Set([...entries.keys(), ...outer.keys()])),
+    values: () => (outer === undefined ? values : new Set([...values, ...outer.values()])),
     advance: () => void place++,
     here: () => {
       const seen = place;
-      return { get: (name) => at(entries.get(name), seen) ?? outer?.get(name), set: names.set, keys: names.keys };
+      return { get: (name) => at(entries.get(name), seen) ?? outer?.get(name), set: names.set, keys: names.keys, values: names.values };
     },
   };
   return names;

@@ -90,6 +90,8 @@ export interface Constants {
   get(name: string): Constant | undefined;
   set(name: string, constant: Constant): void;
   keys(): Iterable<string>;
+  /** Names that are no functions and no classes: a long text has few. */
+  values(): Iterable<string>;
   /** While the module is being read: what comes next in the text stands at a later place. */
   advance?(): void;
   /** The names as the current place sees them, whatever is defined later. */

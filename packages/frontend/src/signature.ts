@@ -145,9 +145,15 @@ const SHORT = 2;
 
 function noteSlip(name: string, symbols: Symbols, span: Span, module: ModuleContext): void {
   if (name.length <= SHORT) return;
-  const defined = [...symbols.byName.keys(), ...module.constants.keys()];
-  const near = defined.find((other) => other.length > SHORT && Math.abs(other.length - name.length) <= 1 && editDistance(name, other) === 1);
+  const near = slipOf(name, symbols.byName.keys()) ?? slipOf(name, module.constants.values());
   if (near !== undefined) module.reporter.report("TF2012", span, { name, near }, { fixes: [fix(`write \`${near}\``, span, near)] });
+}
+
+function slipOf(name: string, defined: Iterable<string>): string | undefined {
+  for (const other of defined) {
+    if (other.length > SHORT && Math.abs(other.length - name.length) <= 1 && editDistance(name, other) === 1) return other;
+  }
+  return undefined;
 }
 
 // — checks —
