@@ -48,15 +48,15 @@ const IMMEDIATES: Readonly<Record<ImmediateKind, readonly number[]>> = {
 describe("every row of the table of instructions", () => {
   test.each(Object.keys(OPCODES) as Opcode[])("%s is encoded as an assembler encodes it", (name) => {
     const { operands, result, immediate } = opcodeRow(name);
-    const params = operands.map((type, i): Local => ({ name: `p${i}`, type }));
+    const params = operands.map((type, index): Local => ({ name: `p${index}`, type, index }));
     const body = [op(name, params.map(get), IMMEDIATES[immediate])];
     agrees({ name: "row", params, result, locals: [], body, comments: [] });
   });
 });
 
 describe("trees", () => {
-  const [n, x] = [{ name: "n", type: "i32" }, { name: "x", type: "f32" }] as const satisfies readonly Local[];
-  const word: Local = { name: "i32.add", type: "i32" };
+  const [n, x] = [{ name: "n", type: "i32", index: 0 }, { name: "x", type: "f32", index: 1 }] as const satisfies readonly Local[];
+  const word: Local = { name: "i32.add", type: "i32", index: 0 };
   const made = (body: readonly Tree[], result: WasmFunction["result"] = undefined): WasmFunction => ({ name: "f", params: [n, x], result, locals: [], body, comments: ["a comment"] });
 
   const SHAPES: Readonly<Record<string, WasmFunction>> = {

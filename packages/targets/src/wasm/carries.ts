@@ -21,7 +21,7 @@ export function startCarries(carries: readonly IterArg[], frame: Frame, out: Tre
 export function nameResults(carries: readonly IterArg[], results: readonly VarLike[], frame: Frame): void {
   for (const [i, result] of results.entries()) {
     const carry = carries[i];
-    if (carry !== undefined) frame.alias(result, carry);
+    if (carry !== undefined) frame.alias(result, frame.locals(carry));
   }
 }
 
@@ -73,7 +73,7 @@ export function forwardResults(results: readonly Var[], values: readonly Expr[],
   const changed = new Set(forwarded.flatMap((i) => targets[i] ?? []));
   const beside = values.filter((_, i) => !forwarded.includes(i));
   if (beside.some((v) => readsAny(v, changed, new Set(results), frame))) return;
-  for (const [k, result] of results.entries()) frame.holdIn(result, targets[forwarded[k] ?? -1] ?? []);
+  for (const [k, result] of results.entries()) frame.alias(result, targets[forwarded[k] ?? -1] ?? []);
 }
 
 function readsAny(value: Expr, changed: ReadonlySet<Local>, results: ReadonlySet<VarLike>, frame: Frame): boolean {

@@ -22,10 +22,7 @@ export function encodeModule(module: WasmModule): Uint8Array {
   section(out, SECTION.import, () => memoryImport(out));
   section(out, SECTION.function, () => vector(out, functions, (_out, _f, index) => out.unsigned(index)));
   section(out, SECTION.export, () => exportFirst(out, module.exported));
-  section(out, SECTION.code, () => {
-    const numbers = numbered(functions);
-    vector(out, functions, (_out, f) => code(f, numbers, out));
-  });
+  section(out, SECTION.code, () => vector(out, functions, (_out, f) => code(f, functions, out)));
   section(out, SECTION.custom, () => names(out, functions));
   return out.done();
 }
@@ -85,27 +82,21 @@ const localsOf = (f: WasmFunction): readonly Local[] => [...f.params, ...f.local
 
 // — code —
 
-/** Where the writer stands: numbers of locals and functions, and the labels around the instruction, innermost last. */
+/** Where the writer stands: what may be read and called, and the labels around the instruction, innermost last. */
 interface Place {
   readonly out: Bytes;
-  readonly locals: ReadonlyMap<Local, number>;
-  readonly functions: ReadonlyMap<WasmFunction, number>;
+  readonly locals: readonly Local[];
+  readonly functions: readonly WasmFunction[];
   readonly labels: (string | undefined)[];
 }
 
-function numbered<T>(items: readonly T[]): ReadonlyMap<T, number> {
-  const numbers = new Map<T, number>();
-  for (const item of items) numbers.set(item, numbers.size);
-  return numbers;
-}
-
-function code(f: WasmFunction, functions: ReadonlyMap<WasmFunction, number>, out: Bytes): void {
+function code(f: WasmFunction, functions: readonly WasmFunction[], out: Bytes): void {
   const start = out.open();
   vector(out, runs(f.locals), (_out, { count, type }) => {
     out.unsigned(count);
     out.byte(TYPE_BYTES[type]);
   });
-  const place: Place = { out, locals: numbered(localsOf(f)), functions, labels: [] };
+  const place: Place = { out, locals: localsOf(f), functions, labels: [] };
   for (const tree of f.body) write(tree, place);
   out.byte(CONTROL.end);
   out.close(start);
@@ -210,17 +201,16 @@ function instruction({ row, immediates }: Extract<Tree, { readonly kind: "op" }>
 }
 
 function call(callee: WasmFunction, { out, functions }: Place): void {
-  const index = functions.get(callee);
-  invariant(index !== undefined, () => `a call of $${callee.name}, which the module lacks`);
+  const index = functions.indexOf(callee);
+  invariant(index >= 0, () => `a call of $${callee.name}, which the module lacks`);
   out.byte(CONTROL.call);
   out.unsigned(index);
 }
 
 function local(code: number, wanted: Local, { out, locals }: Place): void {
-  const index = locals.get(wanted);
-  invariant(index !== undefined, () => `$${wanted.name} is not declared`);
+  invariant(locals[wanted.index] === wanted, () => `$${wanted.name} is not declared`);
   out.byte(code);
-  out.unsigned(index);
+  out.unsigned(wanted.index);
 }
 
 function constant(type: Exclude<ValueType, "v128">, value: number | bigint, out: Bytes): void {

@@ -39,10 +39,12 @@ interface Pool {
 
 const emptyPool = (): Pool => ({ all: [], used: 0 });
 
-/** Where a variable lies, and the trees that read it. */
-interface Place {
-  readonly locals: readonly Local[];
-  readonly reads: Parts;
+/** A variable's name in the text, and once it is declared where it lies and the trees that read it. */
+interface Register {
+  readonly name: string;
+  /** None before it is declared. */
+  locals: readonly Local[];
+  reads: Parts;
 }
 
 export class Frame implements Emit {
@@ -57,14 +59,14 @@ export class Frame implements Emit {
   readonly #folded: Folded;
   readonly #names = new Names();
   readonly #functionNames = new Names();
-  readonly #nameOf = new Map<VarLike, string>();
-  readonly #places = new Map<VarLike, Place>();
+  readonly #variables = new Map<VarLike, Register>();
   /** Loops around the place that is being written, outermost first. */
   readonly #loops: LoopScope[] = [];
   /** Blocks around the place: sums computed in them. */
   readonly #blocks: Sum[][] = [];
-  /** Loop depth at which a local gets its value. Temporaries are not among them: a tree sets those that it reads. */
-  readonly #depths = new Map<Local, number>();
+  /** Loop depth at which a local gets its value, by the local's index. Temporaries have none: a tree sets those that it reads. */
+  readonly #depths: number[] = [];
+  #parameters = 0;
   readonly #temporaries: Readonly<Record<ValueType, Pool>> = { i32: emptyPool(), i64: emptyPool(), f32: emptyPool(), f64: emptyPool(), v128: emptyPool() };
   readonly #pools: readonly Pool[] = Object.values(this.#temporaries);
 
@@ -81,8 +83,12 @@ export class Frame implements Emit {
     });
   }
 
-  #name(v: VarLike): void {
-    if (!this.#nameOf.has(v)) this.#nameOf.set(v, this.#names.claim(v.hint));
+  #name(v: VarLike): Register {
+    const known = this.#variables.get(v);
+    if (known !== undefined) return known;
+    const made: Register = { name: this.#names.claim(v.hint), locals: [], reads: [] };
+    this.#variables.set(v, made);
+    return made;
   }
 
   isFolded(variable: VarLike): boolean {
@@ -115,10 +121,10 @@ export class Frame implements Emit {
   }
 
   #reading(v: VarLike): Parts {
-    const place = this.#places.get(v);
-    if (place !== undefined) return place.reads;
+    const register = this.#variables.get(v);
+    if (register !== undefined && register.locals.length > 0) return register.reads;
     const folded = this.#folded.get(v);
-    return folded === undefined ? this.#place(v).reads : this.value(folded);
+    return folded === undefined ? this.#declared(v, this.#loops.length).reads : this.value(folded);
   }
 
   scalar(e: Expr): Tree {
@@ -152,17 +158,18 @@ export class Frame implements Emit {
 
   /** A new local under a name of the emitter's own. */
   local(hint: string, type: ValueType): Local {
-    const local = { name: this.#names.claim(hint), type };
+    return this.#newLocal(this.#names.claim(hint), type);
+  }
+
+  #newLocal(name: string, type: ValueType): Local {
+    const local = { name, type, index: this.#parameters + this.declared.length };
     this.declared.push(local);
     return local;
   }
 
   locals(variable: VarLike): readonly Local[] {
-    return this.#place(variable).locals;
-  }
-
-  #place(variable: VarLike): Place {
-    return this.#places.get(variable) ?? this.#declared(variable, this.#loops.length);
+    const register = this.#name(variable);
+    return register.locals.length > 0 ? register.locals : this.#declared(variable, this.#loops.length).locals;
   }
 
   /** Locals for what changes in the loop about to be written, its variable and its carries. */
@@ -171,62 +178,54 @@ export class Frame implements Emit {
   }
 
   /** Locals for a variable that gets its value at a depth, in the width that its range allows or in the given one. */
-  #declared(variable: VarLike, depth: number, width?: "i32" | "i64"): Place {
-    const name = this.#nameOf.get(variable) ?? this.#names.claim(variable.hint);
-    const locals = this.#registers(variable, name, width);
-    for (const local of locals) {
-      this.declared.push(local);
-      this.#depths.set(local, depth);
-    }
-    return this.#lies(variable, locals);
-  }
-
-  #lies(variable: VarLike, locals: readonly Local[]): Place {
-    const place = { locals, reads: locals.map(get) };
-    this.#places.set(variable, place);
-    return place;
+  #declared(variable: VarLike, depth: number, width?: "i32" | "i64"): Register {
+    const register = this.#name(variable);
+    const locals = this.#registers(variable, register.name, width);
+    for (const { index } of locals) this.#depths[index] = depth;
+    return lieIn(register, locals);
   }
 
   #registers(variable: VarLike, name: string, width: "i32" | "i64" | undefined): readonly Local[] {
     const { type } = variable;
-    if (type.kind === "Tensor") return [{ name, type: "i32" }];
+    if (type.kind === "Tensor") return [this.#newLocal(name, "i32")];
     if (type.kind === "Vec") {
       const { parts } = vectorLanes(type);
-      if (parts === 1) return [{ name, type: "v128" }];
+      if (parts === 1) return [this.#newLocal(name, "v128")];
       const locals: Local[] = [];
-      for (let i = 0; i < parts; i++) locals.push({ name: this.#names.claim(`${name}_${i}`), type: "v128" });
+      for (let i = 0; i < parts; i++) locals.push(this.local(`${name}_${i}`, "v128"));
       return locals;
     }
     const kind = kindOfType(type);
-    if (kind !== "i64") return [{ name, type: VALUE_TYPES[kind] }];
-    return [{ name, type: width ?? (fitsInt32(this.ranges.of(variable)) ? "i32" : "i64") }];
+    if (kind !== "i64") return [this.#newLocal(name, VALUE_TYPES[kind])];
+    return [this.#newLocal(name, width ?? (fitsInt32(this.ranges.of(variable)) ? "i32" : "i64"))];
   }
 
-  /** A parameter of the function: declared by its signature. */
+  /** The next parameter: declared by the signature of the function, before anything else. */
   parameter(variable: VarLike, type: ValueType): Local {
-    const local = { name: this.#nameOf.get(variable) ?? this.#names.claim(variable.hint), type };
-    this.#lies(variable, [local]);
+    const register = this.#name(variable);
+    const local = this.#newParameter(register.name, type);
+    lieIn(register, [local]);
     return local;
   }
 
-  /** A parameter that the emitter adds. */
+  /** The next parameter, one that the emitter adds. */
   parameterOf(hint: string, type: ValueType): Local {
-    return { name: this.#names.claim(hint), type };
+    return this.#newParameter(this.#names.claim(hint), type);
   }
 
-  /** A variable that lies in locals of others. */
-  holdIn(variable: VarLike, locals: readonly Local[]): void {
-    this.#lies(variable, locals);
+  #newParameter(name: string, type: ValueType): Local {
+    invariant(this.declared.length === 0, () => `parameter ${name} behind locals`);
+    return { name, type, index: this.#parameters++ };
   }
 
-  /** A variable that lies where another one does: the result of a loop is what its carry ends as. */
-  alias(variable: VarLike, other: VarLike): void {
-    this.#places.set(variable, this.#place(other));
+  /** A variable that lies in locals of others: the result of a loop is what its carry ends as. */
+  alias(variable: VarLike, locals: readonly Local[]): void {
+    lieIn(this.#name(variable), locals);
   }
 
   pointer(buffer: Expr): Tree {
     invariant(buffer.kind === "Var", () => "a buffer that is no variable");
-    const tree = this.#place(buffer).reads[0];
+    const tree = this.#reading(buffer)[0];
     invariant(tree !== undefined, () => `no address of ${buffer.hint}`);
     return tree;
   }
@@ -255,7 +254,7 @@ export class Frame implements Emit {
   }
 
   #deepest(tree: Tree): number {
-    if (tree.kind === "get") return this.#depths.get(tree.local) ?? 0;
+    if (tree.kind === "get") return this.#depths[tree.local.index] ?? 0;
     if (tree.kind === "op" && tree.row.bytes > 0) return this.#loops.length; // what memory holds may change anywhere
     let depth = 0;
     for (const child of childrenOf(tree)) depth = Math.max(depth, this.#deepest(child));
@@ -270,7 +269,7 @@ export class Frame implements Emit {
     const around = this.#loops[depth - 1];
     const name = `${buffer.kind === "Var" ? buffer.hint : "row"}_at`;
     const local = this.local(around === undefined ? name : `${name}_${around.hint}`, tree.type);
-    this.#depths.set(local, depth);
+    this.#depths[local.index] = depth;
     scope.before.push(set(local, tree));
     this.#blocks[scope.blocks - 1]?.push({ buffer, tree, local });
     return get(local);
@@ -306,4 +305,10 @@ export class Frame implements Emit {
     this.helpers.set(name, made);
     return made;
   }
+}
+
+function lieIn(register: Register, locals: readonly Local[]): Register {
+  register.locals = locals;
+  register.reads = locals.map(get);
+  return register;
 }

@@ -16,11 +16,11 @@ export interface Scope {
 export function defineHelper(
   name: string, params: Readonly<Record<string, ValueType>>, result: ValueType, comment: string, build: (s: Scope) => Tree,
 ): WasmFunction {
-  const parameters = Object.entries(params).map(([hint, type]): Local => ({ name: hint, type }));
+  const parameters = Object.entries(params).map(([hint, type], index): Local => ({ name: hint, type, index }));
   const locals: Local[] = [];
   const body: Tree[] = [];
   const local = (hint: string, type: ValueType): Local => {
-    const made = { name: hint, type };
+    const made = { name: hint, type, index: parameters.length + locals.length };
     locals.push(made);
     return made;
   };

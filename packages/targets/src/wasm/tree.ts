@@ -8,6 +8,8 @@ import { isWide, type LaneShape } from "./shapes.ts";
 export interface Local {
   readonly name: string;
   readonly type: ValueType;
+  /** Its place among the function's parameters and, behind them, locals. */
+  readonly index: number;
 }
 
 export type Tree =
