@@ -5,6 +5,11 @@ export class Bytes {
   #view = new DataView(this.#data.buffer);
   #length = 0;
 
+  /** For the next module: making a buffer costs as much as filling it. */
+  clear(): void {
+    this.#length = 0;
+  }
+
   byte(value: number): void {
     if (this.#length === this.#data.length) this.#reserve(1);
     this.#data[this.#length++] = value;

@@ -26,20 +26,25 @@ export function emitWasm(_module: ModuleNode, fn: FunctionNode): Outcome<Artifac
   if (reporter.hasErrors) return { value: { ...base, files: [] }, diagnostics: reporter.diagnostics };
   const files = [
     { name: `${fn.name}.wasm`, contents: encodeModule(module) },
-    lazyFile(`${fn.name}.wat`, () => moduleText(module)),
+    new TextFile(`${fn.name}.wat`, module),
   ];
   return { value: { ...base, files }, diagnostics: reporter.diagnostics };
 }
 
 /** Running a kernel needs no text, so it is written when it is asked for. */
-function lazyFile(name: string, write: () => string): ArtifactFile {
-  let text: string | undefined;
-  return {
-    name,
-    get contents() {
-      return (text ??= write());
-    },
-  };
+class TextFile implements ArtifactFile {
+  readonly name: string;
+  readonly #module: WasmModule;
+  #text: string | undefined;
+
+  constructor(name: string, module: WasmModule) {
+    this.name = name;
+    this.#module = module;
+  }
+
+  get contents(): string {
+    return (this.#text ??= moduleText(this.#module));
+  }
 }
 
 interface Parameter {

@@ -14,9 +14,13 @@ const FUNCTION_TYPE = 0x60;
 const KIND_FUNCTION = 0;
 const KIND_MEMORY = 2;
 
+/** One buffer for all modules, one after the other. */
+const buffer = new Bytes();
+
 export function encodeModule(module: WasmModule): Uint8Array {
   const { functions } = module;
-  const out = new Bytes();
+  const out = buffer;
+  out.clear();
   out.bytes(HEADER);
   section(out, SECTION.type, () => vector(out, functions, functionType));
   section(out, SECTION.import, () => memoryImport(out));

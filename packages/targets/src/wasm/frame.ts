@@ -6,7 +6,7 @@ import { foldedValues, type Folded } from "../folding.ts";
 import { rangesOf, type Ranges } from "../ranges.ts";
 import { fitsInt32 } from "./arithmetic.ts";
 import type { Emit, Parts } from "./context.ts";
-import { HELPERS, type HelperName } from "./support.ts";
+import { helperFunction, type HelperName } from "./support.ts";
 import { constantParts } from "./lanes.ts";
 import { fitsWord } from "./integers.ts";
 import { Names } from "./names.ts";
@@ -301,7 +301,7 @@ export class Frame implements Emit {
   helper(name: HelperName): WasmFunction {
     const found = this.helpers.get(name);
     if (found !== undefined) return found;
-    const made = { ...HELPERS[name](), name: this.#functionNames.claim(name) };
+    const made = { ...helperFunction(name), name: this.#functionNames.claim(name) };
     this.helpers.set(name, made);
     return made;
   }

@@ -20,6 +20,15 @@ export const HELPERS = {
 
 export type HelperName = keyof typeof HELPERS;
 
+const built = new Map<HelperName, WasmFunction>();
+
+/** A function of the table, which is the same for all kernels. */
+export function helperFunction(name: HelperName): WasmFunction {
+  const known = built.get(name) ?? HELPERS[name]();
+  built.set(name, known);
+  return known;
+}
+
 function floorDivision(t: IntType): WasmFunction {
   return defineHelper(`floordiv_${t}`, { a: t, b: t }, t, "a // b, rounded down; 0 if b is 0; the least integer by -1 wraps", (s) => {
     const [a, b] = [s.param("a"), s.param("b")];
