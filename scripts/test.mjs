@@ -17,7 +17,7 @@ const run = (command, args) => spawnSync(command, args, { cwd: ROOT, stdio: "inh
 
 mkdirSync(join(ROOT, "dist"), { recursive: true });
 const typesOk = run(bin("tsc"), ["-b"]) === 0;
-run(bin("vitest"), ["run", "--config", "scripts/vitest.config.ts", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...extra]);
+run(bin("vitest"), ["run", "--config", "scripts/vitest.config.ts", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...(process.stdout.isTTY ? [] : ["--no-color"]), ...extra]);
 
 const results = JSON.parse(readFileSync(report, "utf8"));
 const tests = results.testResults.flatMap((file) => file.assertionResults);

@@ -1,11 +1,13 @@
 // The tf command: arguments in, an exit status out. Commands are loaded when they are called, so that a check starts fast.
 
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { EXIT, type Exit } from "./exit.ts";
 
 let status: Exit = EXIT.fine;
 
-const repeated = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+/** An option that may be given several times; its default is shown as none. */
+const several = (flags: string, description: string): Option =>
+  new Option(flags, `${description}; may be repeated`).argParser((value, before: readonly string[]) => [...before, value]).default([], "none");
 
 function program(): Command {
   const tf = new Command("tf");
@@ -34,7 +36,7 @@ function program(): Command {
   tf.command("build").argument("<file>", "a .tf file, or -").description("kernel source for a target")
     .option("--target <name>", "wasm, cpu, or with a device: cpu:generic")
     .option("--entry <name>", "the function")
-    .option("--dim <name=number>", "compile for this value of a symbolic extent", repeated, [])
+    .addOption(several("--dim <name=number>", "compile for this value of a symbolic extent"))
     .option("-o, --output <dir>", "folder to write to; without it the kernel is printed")
     .option("--json", "one JSON document on standard output")
     .action(async (file: string, flags: { target?: string; entry?: string; output?: string; dim: string[]; json?: boolean }) => {
@@ -43,10 +45,10 @@ function program(): Command {
   tf.command("run").argument("<file>", "a .tf file, or -").description("compile, run, summarize the outputs")
     .option("--target <name>", "interp, wasm, cpu, or with a device")
     .option("--entry <name>", "the function")
-    .option("--arg <name=value>", "a number, FILE.npy, zeros, ones, arange, randn, randint:LO:HI", repeated, [])
-    .option("--out <name=file.npy>", "save an output", repeated, [])
-    .option("--dim <name=number>", "a symbolic extent", repeated, [])
-    .option("--seed <number>", "of random arguments", "0")
+    .addOption(several("--arg <name=value>", "a number, FILE.npy, zeros, ones, arange, randn, randint:LO:HI"))
+    .addOption(several("--out <name=file.npy>", "save an output"))
+    .addOption(several("--dim <name=number>", "a symbolic extent"))
+    .addOption(new Option("--seed <number>", "of random arguments").default("0", "0"))
     .option("--json", "one JSON document on standard output")
     .action(async (file: string, flags: { target?: string; entry?: string; arg: string[]; out: string[]; dim: string[]; seed: string; json?: boolean }) => {
       status = (await import("./commands/run.ts")).runFile(file, flags);

@@ -47,5 +47,5 @@ export function withDType(t: ScalarType | VecType, dtype: DType): ScalarType | V
   return t.kind === "Scalar" ? scalarType(dtype) : vecType(dtype, t.lanes);
 }
 
-/** The rank-0 tensor in `umat` that seed 000 uses for a scalar. */
+/** The rank-0 tensor in `umat` that TileFoundry uses for a scalar. */
 export const asTensor = (t: ScalarType): TensorType => tensorType([], t.dtype, "umat");

@@ -73,21 +73,21 @@ export function format(program: AnyProgram): string {
 /** The module behind a program. */
 export const toModule = (program: AnyProgram): ModuleNode => dataOf(program).module;
 
-/** The function of a name; throws unless exactly one has it (seed 000, section 1.1). */
+/** The function of a name; throws unless exactly one has it. */
 export function lookup(program: AnyProgram, name: string): FunctionNode {
   const fn = orThrow(entryOf(dataOf(program).module, name));
   if (fn === undefined) throw new TileFoundryError([]);
   return fn;
 }
 
-/** The value functions (`@func`) of a program's whole tree with the path that `select` takes, in source order, parents before children (seed 000, section 1.2). */
+/** The value functions (`@func`) of a program's whole tree with the path that `select` takes, in source order, parents before children. */
 export function functionSelectors(program: AnyProgram): readonly { readonly path: string; readonly fn: FunctionNode }[] {
   return selectorsOf(dataOf(program).module);
 }
 
 /**
  * The program that a dotted path names: a child module, or one entered at a function, with the target and the topologies that it inherits. The empty
- * path is the program itself. Throws a TileFoundryError if a segment names nothing (seed 000, section 1.2).
+ * path is the program itself. Throws a TileFoundryError if a segment names nothing.
  */
 export function select(program: AnyProgram, path: string): AnyProgram {
   return path === "" ? program : childProgram(program, path, runnerOf);

@@ -75,7 +75,7 @@ export function childProgram(program: AnyProgram, path: string, run: (program: A
   return made;
 }
 
-/** `then` would make the program a promise for `await`; names with `_` are private (seed 000, section 1.1). */
+/** `then` would make the program a promise for `await`; names with `_` are private. */
 export const isMemberName = (name: string): boolean => name !== "then" && !name.startsWith("_");
 
 /** A function without a single inherited or own string-keyed member. */
