@@ -97,6 +97,29 @@ function eachInit(carries: readonly IterArg[], visit: (expr: Expr) => void): voi
   for (const { init } of carries) visit(init);
 }
 
+/** Whether an expression that a statement evaluates itself passes a test. */
+export function someOperand(stmt: Stmt, test: (expr: Expr) => boolean): boolean {
+  switch (stmt.kind) {
+    case "Assign": return test(stmt.value);
+    case "Eval": return test(stmt.expr);
+    case "Return":
+    case "Yield": return stmt.values.some(test);
+    case "If": return test(stmt.cond);
+    case "For": return test(stmt.start) || test(stmt.stop) || test(stmt.step) || someInit(stmt.carries, test);
+    case "While": return someInit(stmt.carries, test) || test(stmt.cond);
+    case "Nest": return stmt.extents.some(test) || someInit(stmt.carries, test);
+    case "Break":
+    case "Continue":
+    case "Scope":
+    case "Seq": return false;
+  }
+}
+
+function someInit(carries: readonly IterArg[], test: (expr: Expr) => boolean): boolean {
+  for (const { init } of carries) if (test(init)) return true;
+  return false;
+}
+
 const NONE: readonly never[] = [];
 
 /** The blocks of a statement. */

@@ -41,9 +41,14 @@ const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
 /** Names of a function in which every variable that it already has is taken, and what else is reserved. */
 export function namesOf(f: FunctionNode, reserved: readonly string[] = []): Names {
+  let names: Names | undefined; // many ask for names and then need none
+  return { fresh: (hint) => (names ??= makeNames(takenIn(f, reserved))).fresh(hint) };
+}
+
+function takenIn(f: FunctionNode, reserved: readonly string[]): ReadonlySet<string> {
   const taken = new Set(reserved);
   eachVariableOf(f, (v) => taken.add(v.hint));
-  return makeNames(taken);
+  return taken;
 }
 
 /** Symbols, parameters and every variable that the body defines or binds, each once, in order of appearance. */

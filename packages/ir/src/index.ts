@@ -164,7 +164,7 @@ export {
   type ModuleParts,
   makeModule,
 } from "./build.ts";
-export { eachChild, eachOperand, eachDefinition, eachBinding, blocksOf, definedBy, boundBy, mapChildren, mapBlocks, withArgs, withCallArgs, withParts } from "./children.ts";
+export { eachChild, eachOperand, someOperand, eachDefinition, eachBinding, blocksOf, definedBy, boundBy, mapChildren, mapBlocks, withArgs, withCallArgs, withParts } from "./children.ts";
 export {
   walk,
   type ExprRules,

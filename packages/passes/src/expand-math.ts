@@ -3,17 +3,21 @@
 // loop carries whether it goes on, and computes that before it begins and at the end of its body.
 
 import {
-  assign, BOOL, isVarLike, iterArg, mapChildren, MATH_PRIMS, namesOf, rewriteExpr, seq, substitute, variable, whileLoop, yieldValues,
-  type Expr, type FunctionNode, type IterArg, type MathPrim, type Names, type Node, type Prim, type Seq, type Stmt, type VarLike, type While,
+  assign, bodyOf, BOOL, isVarLike, iterArg, mapBlocks, MATH_PRIMS, namesOf, seq, someOperand, substitute, variable, whileLoop, withArgs, yieldValues,
+  type Expr, type FunctionNode, type IterArg, type MathPrim, type Names, type PrimOp, type Seq, type Stmt, type VarLike, type While,
 } from "@tilefoundry/ir";
 import { expandExp, type Bind } from "./expand-math/exp.ts";
-import { mapOperands } from "./map/rewrite.ts";
-import { eachFunction, type Pass } from "./pass.ts";
+import { mapList, mapOperands } from "./map/rewrite.ts";
+import { eachFunction, type Pass, type PassContext } from "./pass.ts";
+import { simplifyFunction } from "./simplify.ts";
+import { sameStmts } from "./simplify/output.ts";
 
 /** How each math function expands. */
 const EXPANSIONS: Readonly<Record<MathPrim, (x: Expr, bind: Bind) => Expr>> = { exp: expandExp };
 
-const isMath = (p: Prim): boolean => (MATH_PRIMS as readonly string[]).includes(p.op);
+const MATH: ReadonlySet<PrimOp> = new Set<PrimOp>(MATH_PRIMS);
+
+const isMath = (op: PrimOp): op is MathPrim => MATH.has(op);
 
 export const expandMath = {
   name: "expand-math",
@@ -23,69 +27,80 @@ export const expandMath = {
   run: eachFunction(expandFunction),
 } as const satisfies Pass;
 
-function expandFunction(f: FunctionNode): FunctionNode {
-  if (f.body.kind !== "Seq") return f;
-  const body = expandBlock(f.body, namesOf(f));
-  return body === f.body ? f : { ...f, body };
+interface Expanding {
+  readonly names: Names;
+  readonly block: (block: Seq) => Seq;
+  /** Whether something became simpler than an expansion is by itself: a literal was expanded, or a loop rewritten. */
+  simpler: boolean;
 }
 
-function expandBlock(block: Seq, names: Names): Seq {
-  const stmts = block.stmts.flatMap((stmt) => (stmt.kind === "While" && holdsMath(stmt.cond) ? expandWhile(stmt, names) : expandStmt(stmt, names)));
-  return stmts.length === block.stmts.length && stmts.every((s, i) => s === block.stmts[i]) ? block : seq(stmts, block.meta);
+function expandFunction(f: FunctionNode, context: PassContext): FunctionNode {
+  const body = bodyOf(f);
+  if (body === undefined) return f;
+  const x: Expanding = { names: namesOf(f), block: (block) => expandBlock(block, x), simpler: false };
+  const expanded = expandBlock(body, x);
+  if (expanded === body) return f;
+  const made = { ...f, body: expanded };
+  return x.simpler ? simplifyFunction(made, context) : made;
 }
 
-function expandStmt(stmt: Stmt, names: Names): readonly Stmt[] {
-  const steps: Stmt[] = [];
-  const rebuilt = mapOperands(stmt, (operand) => expandExpr(operand, bindInto(steps, names)));
-  return [...steps, mapChildren(rebuilt, (child, role): Node => (role === "body" ? expandBlock(child as Seq, names) : child))]; // a body is a block
+function expandBlock(block: Seq, x: Expanding): Seq {
+  const stmts: Stmt[] = [];
+  for (const stmt of block.stmts) {
+    if (stmt.kind === "While" && holdsMath(stmt.cond)) stmts.push(...expandWhile(stmt, x));
+    else stmts.push(mapBlocks(someOperand(stmt, holdsMath) ? mapOperands(stmt, (operand) => expandExpr(operand, stmts, x)) : stmt, x.block));
+  }
+  return sameStmts(stmts, block.stmts) ? block : seq(stmts, block.meta);
 }
 
-const bindInto = (steps: Stmt[], names: Names): Bind => (hint, value) => named(`exp_${hint}`, value, steps, names);
+/** The steps of expansions are bound in `steps`. */
+function expandExpr(expr: Expr, steps: Stmt[], x: Expanding): Expr {
+  if (expr.kind !== "Prim" || !holdsMath(expr)) return expr;
+  const args = mapList(expr.args, (arg) => expandExpr(arg, steps, x));
+  const [argument] = args;
+  if (!isMath(expr.op) || argument === undefined) return withArgs(expr, args);
+  if (argument.kind === "Const") x.simpler = true;
+  return EXPANSIONS[expr.op](argument, (hint, value) => named(`exp_${hint}`, value, steps, x));
+}
 
-function named(hint: string, value: Expr, steps: Stmt[], names: Names): Expr {
+function named(hint: string, value: Expr, steps: Stmt[], x: Expanding): Expr {
   if (isVarLike(value) || value.kind === "Const") return value;
-  const step = variable(names.fresh(hint), value.type);
+  const step = variable(x.names.fresh(hint), value.type);
   steps.push(assign(step, value));
   return step;
 }
 
-function expandExpr(expr: Expr, bind: Bind): Expr {
-  if (!holdsMath(expr)) return expr;
-  return rewriteExpr(expr, {
-    Prim: (p) => {
-      const [x] = p.args;
-      return isMath(p) && x !== undefined ? EXPANSIONS[p.op as MathPrim](x, bind) : p; // isMath
-    },
-  });
-}
-
 function holdsMath(expr: Expr): boolean {
-  return expr.kind === "Prim" && (isMath(expr) || expr.args.some(holdsMath));
+  if (expr.kind !== "Prim") return false;
+  if (isMath(expr.op)) return true;
+  for (const arg of expr.args) if (holdsMath(arg)) return true;
+  return false;
 }
 
 // — while —
 
 /** The loop with one more carry, `going`: its condition at the start, then with what each iteration yields. */
-function expandWhile(loop: While, names: Names): readonly Stmt[] {
+function expandWhile(loop: While, x: Expanding): readonly Stmt[] {
+  x.simpler = true;
   const before: Stmt[] = [];
   const { carries } = loop;
-  const starts = carries.map((c) => named(c.hint, expandExpr(c.init, bindInto(before, names)), before, names));
+  const starts = carries.map((c) => named(c.hint, expandExpr(c.init, before, x), before, x));
   const remade = carries.map((c, i): IterArg => (starts[i] === c.init ? c : iterArg(c.hint, c.type, starts[i] ?? c.init, c.meta)));
-  const going = iterArg(names.fresh("going"), BOOL, conditionAt(loop, starts, before, names));
+  const going = iterArg(x.names.fresh("going"), BOOL, conditionAt(loop, starts, before, x));
   const body = substitute(loop.body, new Map(carries.map((c, i) => [c, remade[i] ?? c])));
-  const inside = [...expandBlock(body, names).stmts];
+  const inside = [...expandBlock(body, x).stmts];
   const last = inside.at(-1);
   const given = last?.kind === "Yield" ? last.values : [];
   if (last?.kind === "Yield") inside.pop();
-  const values = given.map((v, i) => named(carries[i]?.hint ?? "value", v, inside, names));
-  const again = conditionAt(loop, values, inside, names);
+  const values = given.map((v, i) => named(carries[i]?.hint ?? "value", v, inside, x));
+  const again = conditionAt(loop, values, inside, x);
   inside.push(yieldValues([...values, again], last?.meta));
-  const results = [...loop.results, variable(names.fresh("going"), BOOL)];
+  const results = [...loop.results, variable(x.names.fresh("going"), BOOL)];
   return [...before, whileLoop(going, seq(inside, loop.body.meta), [...remade, going], results, loop.meta)];
 }
 
 /** The condition for values of the carries, its steps bound in a block. */
-function conditionAt({ carries, cond }: While, values: readonly Expr[], steps: Stmt[], names: Names): Expr {
+function conditionAt({ carries, cond }: While, values: readonly Expr[], steps: Stmt[], x: Expanding): Expr {
   const replacements = new Map<VarLike, Expr>(carries.map((c, i) => [c, values[i] ?? c]));
-  return expandExpr(substitute(cond, replacements), bindInto(steps, names));
+  return expandExpr(substitute(cond, replacements), steps, x);
 }

@@ -22,9 +22,7 @@ export const flatten = {
 
 interface Flattening {
   readonly ops: Ops;
-  readonly fn: FunctionNode;
-  /** Made when the first name is needed. */
-  names: Names | undefined;
+  readonly names: Names;
 }
 
 /** Where the statements go that a statement needs above it. */
@@ -38,7 +36,7 @@ interface Above {
 function flattenFunction(fn: FunctionNode, ops: Ops): FunctionNode {
   const body = bodyOf(fn);
   if (body === undefined) return fn;
-  const flat = flattenBlock(body, { ops, fn, names: undefined }, []);
+  const flat = flattenBlock(body, { ops, names: namesOf(fn, calleeNames(fn)) }, []);
   return flat === body ? fn : { ...fn, body: flat };
 }
 
@@ -104,7 +102,6 @@ function named(expr: Expr, above: Above, hint: string | undefined): Expr {
   if (isVarLike(flat) || flat.kind === "Const" || flat.kind === "Tuple") return flat;
   const array = flat.type.kind === "Tensor" || flat.type.kind === "TupleType" || flat.kind === "FunctionCall";
   if (!array && !(above.reads && readsMemory(flat))) return flat;
-  above.state.names ??= namesOf(above.state.fn, calleeNames(above.state.fn));
   const meta = spanOnly(flat.meta);
   const target = variable(above.state.names.fresh(hint ?? hintOf(flat)), flat.type, meta);
   above.stmts.push(assign(target, flat, meta));

@@ -55,7 +55,7 @@ export const PASSES = inOrder([
   simplified(lowerOps),
   simplified(splitAtBarriers),
   simplified(map),
-  simplified(expandMath),
+  expandMath,
   place,
 ]);
 

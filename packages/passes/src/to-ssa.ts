@@ -8,12 +8,11 @@ import { closeScopes, holdsScope, openScopes, scopesAreClosed } from "./scopes.t
 import { calls } from "./thread-calls.ts";
 import { checkDefinite } from "./to-ssa/definite.ts";
 import { convert } from "./to-ssa/convert.ts";
-import { exitTable, type ExitTable } from "./to-ssa/exits.ts";
 import { analyseFlow } from "./to-ssa/flow.ts";
 import { findOrigins } from "./to-ssa/origins.ts";
 import { checkStale } from "./to-ssa/stale.ts";
 import { structure } from "./to-ssa/structure.ts";
-import { scanVariables } from "./to-ssa/variables.ts";
+import { scanVariables, type Variables } from "./to-ssa/variables.ts";
 import { effectsOfCalls, type Effects } from "./writes.ts";
 
 export const toSsa = {
@@ -29,10 +28,10 @@ function functionToSsa(fn: FunctionNode, { ops: known }: PassContext, reporter: 
   if (body === undefined) return fn;
   const ops = owner.functions.length + owner.children.length < 2 ? known : effectsOfCalls(body, calls(owner, known)); // a lone function calls nothing
   const own = new Reporter();
-  const context: Context = { ops, reporter: own, exits: exitTable() };
   const { body: open, marks } = holdsScope(body) ? openScopes(body) : { body, marks: undefined };
-  const running = runningLoops(fn, open, context);
-  const converted = own.hasErrors ? open : split(fn, open, running, context);
+  const variables = scanVariables(fn, open, ops);
+  const running = runningLoops(fn, open, variables, ops, own);
+  const converted = own.hasErrors ? open : split(fn, open, variables, running, { ops, reporter: own });
   reporter.diagnostics.push(...own.diagnostics);
   if (converted === open && (marks === undefined || scopesAreClosed(body))) return fn;
   const made = { ...fn, body: converted };
@@ -42,20 +41,19 @@ function functionToSsa(fn: FunctionNode, { ops: known }: PassContext, reporter: 
 interface Context {
   readonly ops: Effects;
   readonly reporter: Reporter;
-  readonly exits: ExitTable;
 }
 
 /** Loop variables of loops that surely run, where that matters; reports names that may be undefined. */
-function runningLoops(fn: FunctionNode, body: Seq, { ops, reporter }: Context): ReadonlySet<VarLike> {
-  const variables = scanVariables(fn, body, ops);
-  return variables.unsure.size === 0 ? new Set() : checkDefinite(fn, body, variables, findOrigins(body, variables.split, ops), reporter);
+function runningLoops(fn: FunctionNode, body: Seq, variables: Variables, ops: Effects, reporter: Reporter): ReadonlySet<VarLike> {
+  return variables.unsure.size === 0 ? NONE : checkDefinite(fn, body, variables, findOrigins(body, variables.split, ops), reporter);
 }
 
-function split(fn: FunctionNode, body: Seq, running: ReadonlySet<VarLike>, context: Context): Seq {
-  const { ops, reporter } = context;
-  const names = namesOf(fn, context.ops.calls === undefined ? [] : calleeNames(fn));
-  const structured = structure(fn, body, context.exits, names);
-  const { split: variables } = scanVariables(fn, structured.body, ops);
+const NONE: ReadonlySet<VarLike> = new Set();
+
+function split(fn: FunctionNode, body: Seq, authored: Variables, running: ReadonlySet<VarLike>, { ops, reporter }: Context): Seq {
+  const names = namesOf(fn, ops.calls === undefined ? [] : calleeNames(fn));
+  const structured = structure(fn, body, names);
+  const { split: variables } = structured.body === body ? authored : scanVariables(fn, structured.body, ops);
   const params = fn.params.map((p) => p.var);
   if (structured.body === body && variables.size === 0 && namesDiffer(fn)) {
     checkStale(body, params, ops, (v) => v.hint, reporter);

@@ -62,10 +62,14 @@ export function eachVariable(expr: Expr, visit: (v: VarLike) => void): void {
     case "Const": return;
     case "Prim":
     case "Call":
-    case "FunctionCall": return expr.args.forEach((arg) => eachVariable(arg, visit));
-    case "Tuple": return expr.elements.forEach((element) => eachVariable(element, visit));
+    case "FunctionCall": return eachVariableIn(expr.args, visit);
+    case "Tuple": return eachVariableIn(expr.elements, visit);
     case "TupleGet": return eachVariable(expr.tuple, visit);
   }
+}
+
+function eachVariableIn(exprs: readonly Expr[], visit: (v: VarLike) => void): void {
+  for (const expr of exprs) eachVariable(expr, visit);
 }
 
 /** Whether `test` holds for some part of an expression, itself included. */
@@ -74,9 +78,14 @@ export function somePart(expr: Expr, test: (part: Expr) => boolean): boolean {
   switch (expr.kind) {
     case "Prim":
     case "Call":
-    case "FunctionCall": return expr.args.some((arg) => somePart(arg, test));
-    case "Tuple": return expr.elements.some((element) => somePart(element, test));
+    case "FunctionCall": return somePartIn(expr.args, test);
+    case "Tuple": return somePartIn(expr.elements, test);
     case "TupleGet": return somePart(expr.tuple, test);
     default: return false;
   }
+}
+
+function somePartIn(exprs: readonly Expr[], test: (part: Expr) => boolean): boolean {
+  for (const expr of exprs) if (somePart(expr, test)) return true;
+  return false;
 }

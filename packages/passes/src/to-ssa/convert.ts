@@ -2,7 +2,7 @@
 // carries, in the order of flow.ts behind the authored ones. A statement that writes a buffer gives the newer handle a name.
 
 import {
-  assign, definedBy, isRegister, isVarLike, mapChildren, seq, yieldValues,
+  assign, evaluate, ifThen, isRegister, isVarLike, mapChildren, seq, withParts, yieldValues,
   type Expr, type For, type FunctionNode, type If, type IterArg, type Meta, type Names, type Nest, type Seq, type Stmt, type Var, type VarLike, type While,
 } from "@tilefoundry/ir";
 import type { Reporter } from "@tilefoundry/text";
@@ -42,11 +42,12 @@ export function convert(fn: FunctionNode, body: Seq, names: Names, context: Omit
 function convertBlock(block: Seq, yielded: readonly VarLike[], c: Conversion): Seq {
   const joins = c.split.size === 0 ? NO_JOINS : c.flows.joins(block, new Set(yielded));
   const out: Stmt[] = [];
-  for (const stmt of block.stmts) convertStmt(stmt, joins.get(stmt) ?? [], out, c);
+  for (const stmt of block.stmts) convertStmt(stmt, joins.get(stmt) ?? NONE, out, c);
   if (yielded.length > 0) addYield(out, yielded, c);
-  return out.length === block.stmts.length && out.every((s, i) => s === block.stmts[i]) ? block : seq(out, block.meta);
+  return sameList(out, block.stmts) ? block : seq(out, block.meta);
 }
 
+const NONE: readonly never[] = [];
 const NO_JOINS: ReadonlyMap<Stmt, readonly VarLike[]> = new Map();
 
 function addYield(out: Stmt[], yielded: readonly VarLike[], { versions }: Conversion): void {
@@ -60,8 +61,8 @@ function convertStmt(stmt: Stmt, joined: readonly VarLike[], out: Stmt[], c: Con
     case "Assign": return void out.push(convertAssign(stmt, out, c));
     case "Eval": return void out.push(convertEval(stmt, out, c));
     case "If": return convertIf(stmt, joined, out, c);
-    case "For":
-    case "While": return convertLoop(stmt, joined, out, c);
+    case "For": return convertFor(stmt, joined, out, c);
+    case "While": return convertWhile(stmt, joined, out, c);
     case "Nest": return convertNest(stmt, out, c);
     default: out.push(renamed(stmt, out, c));
   }
@@ -83,7 +84,7 @@ function convertEval(stmt: Extract<Stmt, { readonly kind: "Eval" }>, out: Stmt[]
   const written = writtenVariable(stmt.expr, c.ops);
   const expr = c.versions.rename(stmt.expr, out);
   if (written !== undefined) return assign(c.versions.define(written, spanOnly(stmt.meta)), expr, stmt.meta);
-  return expr === stmt.expr ? stmt : { ...stmt, expr };
+  return expr === stmt.expr ? stmt : evaluate(expr, stmt.meta);
 }
 
 // — joins —
@@ -95,10 +96,10 @@ function convertIf(stmt: If, joined: readonly VarLike[], out: Stmt[], c: Convers
   const then = convertBlock(stmt.then, joined, c);
   reset(before, c);
   const orElse = stmt.else === undefined && joined.length === 0 ? undefined : convertBlock(stmt.else ?? seq([]), joined, c);
-  for (const v of rebound) c.versions.set(v, undefined);
+  forget(stmt, c);
   const results = [...stmt.results.map((r) => defined(r, c, r.meta)), ...joined.map((v) => c.versions.define(v))];
-  const same = cond === stmt.cond && then === stmt.then && orElse === stmt.else && results.every((r, i) => r === stmt.results[i]);
-  out.push(same ? stmt : { ...stmt, cond, then, else: orElse, results });
+  const same = cond === stmt.cond && then === stmt.then && orElse === stmt.else && sameList(results, stmt.results);
+  out.push(same ? stmt : ifThen(cond, then, orElse, results, stmt.meta));
 }
 
 function reset(versionsBefore: readonly (readonly [VarLike, VarLike | undefined])[], { versions }: Conversion): void {
@@ -107,24 +108,62 @@ function reset(versionsBefore: readonly (readonly [VarLike, VarLike | undefined]
 
 // — loops —
 
-function convertLoop(stmt: For | While, joined: readonly VarLike[], out: Stmt[], c: Conversion): void {
+function convertFor(stmt: For, joined: readonly VarLike[], out: Stmt[], c: Conversion): void {
   const { versions } = c;
-  const carried = [...joined.filter((v) => c.lead.has(v)), ...joined.filter((v) => !c.lead.has(v))];
-  const bounds = stmt.kind === "For" ? [stmt.start, stmt.stop, stmt.step].map((e) => versions.rename(e, out)) : [];
-  const authored = stmt.carries.map((carry) => versions.rename(carry.init, out));
-  const inits = carried.map((v) => startValue(v, stmt, out, c));
-  if (stmt.kind === "For") checkParallel(stmt, joined, c.flows.of(stmt), (v) => originBefore(v, stmt, c) !== undefined, c.reporter);
-  const loopVar = stmt.kind === "For" ? versions.keep(stmt.loopVar) : undefined;
-  for (const v of c.flows.of(stmt).rebound.keys()) versions.set(v, undefined);
-  const carries = [...keptCarries(stmt.carries, authored, c), ...carried.map((v, i) => versions.carry(v, inits[i] ?? v))];
-  const cond = stmt.kind === "While" ? versions.rename(stmt.cond, out) : undefined;
+  const carried = leadFirst(joined, c);
+  const start = versions.rename(stmt.start, out);
+  const stop = versions.rename(stmt.stop, out);
+  const step = versions.rename(stmt.step, out);
+  const starts = startValues(stmt, carried, out, c);
+  checkParallel(stmt, joined, c.flows.of(stmt), (v) => originBefore(v, stmt, c) !== undefined, c.reporter);
+  const loopVar = versions.keep(stmt.loopVar);
+  const carries = enterLoop(stmt, carried, starts, c);
   const body = convertBlock(stmt.body, carried, c);
-  for (const v of c.flows.of(stmt).rebound.keys()) versions.set(v, undefined);
-  const results = [...stmt.results.map((r) => defined(r, c, r.meta)), ...carried.map((v) => versions.define(v))];
-  const [start, stop, step] = bounds;
-  const next = stmt.kind === "While" ? { ...stmt, carries, cond: cond ?? stmt.cond, body, results }
-    : { ...stmt, start: start ?? stmt.start, stop: stop ?? stmt.stop, step: step ?? stmt.step, carries, loopVar: loopVar ?? stmt.loopVar, body, results };
-  out.push(unchanged(stmt, next) ? stmt : next);
+  const results = leaveLoop(stmt, carried, c);
+  const sameRange = start === stmt.start && stop === stmt.stop && step === stmt.step && loopVar === stmt.loopVar;
+  const same = sameRange && body === stmt.body && sameList(carries, stmt.carries) && sameList(results, stmt.results);
+  out.push(same ? stmt : withParts(stmt, { start, stop, step, carries, loopVar, body, results }));
+}
+
+function convertWhile(stmt: While, joined: readonly VarLike[], out: Stmt[], c: Conversion): void {
+  const carried = leadFirst(joined, c);
+  const carries = enterLoop(stmt, carried, startValues(stmt, carried, out, c), c);
+  const cond = c.versions.rename(stmt.cond, out);
+  const body = convertBlock(stmt.body, carried, c);
+  const results = leaveLoop(stmt, carried, c);
+  const same = cond === stmt.cond && body === stmt.body && sameList(carries, stmt.carries) && sameList(results, stmt.results);
+  out.push(same ? stmt : withParts(stmt, { carries, cond, body, results }));
+}
+
+function leadFirst(joined: readonly VarLike[], { lead }: Conversion): readonly VarLike[] {
+  return joined.length < 2 ? joined : [...joined.filter((v) => lead.has(v)), ...joined.filter((v) => !lead.has(v))];
+}
+
+/** What the author's carries and the others begin with. */
+function startValues(stmt: For | While, carried: readonly VarLike[], out: Stmt[], c: Conversion): readonly Expr[] {
+  const starts = stmt.carries.map((carry) => c.versions.rename(carry.init, out));
+  for (const v of carried) starts.push(startValue(v, stmt, out, c));
+  return starts;
+}
+
+/** The carries of a loop, which stand for their variables in it. */
+function enterLoop(stmt: For | While, carried: readonly VarLike[], starts: readonly Expr[], c: Conversion): readonly IterArg[] {
+  forget(stmt, c);
+  const carries = [...keptCarries(stmt.carries, starts, c)];
+  for (const v of carried) carries.push(c.versions.carry(v, starts[carries.length] ?? v));
+  return carries;
+}
+
+function leaveLoop(stmt: For | While, carried: readonly VarLike[], c: Conversion): readonly Var[] {
+  forget(stmt, c);
+  const results = stmt.results.map((r) => defined(r, c, r.meta));
+  for (const v of carried) results.push(c.versions.define(v));
+  return results;
+}
+
+/** No version of what a statement binds is sure to hold where it begins or ends. */
+function forget(stmt: Stmt, { flows, versions }: Conversion): void {
+  for (const v of flows.of(stmt).rebound.keys()) versions.set(v, undefined);
 }
 
 /** Before the loop: the value so far, or for a handle that the loop binds first the buffer that it belongs to. */
@@ -142,11 +181,10 @@ function keptCarries(carries: readonly IterArg[], inits: readonly Expr[], { vers
   return carries.map((carry, i) => versions.keepCarry(carry, inits[i] ?? carry.init));
 }
 
-function unchanged(before: For | While, after: For | While): boolean {
-  const parts = (s: For | While): readonly unknown[] =>
-    [s.body, ...s.carries, ...s.results, ...(s.kind === "For" ? [s.start, s.stop, s.step, s.loopVar] : [s.cond])];
-  const [a, b] = [parts(before), parts(after)];
-  return a.length === b.length && a.every((part, i) => part === b[i]);
+function sameList<T>(a: readonly T[], b: readonly T[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }
 
 /** A nest hands nothing on but what its author carries: its iterations are independent, and it writes buffers, not handles. */
@@ -159,7 +197,8 @@ function convertNest(stmt: Nest, out: Stmt[], c: Conversion): void {
   const carries = keptCarries(stmt.carries, inits, c);
   const body = convertBlock(stmt.body, [], c);
   reset(before, c);
-  const results = definedBy(stmt).flatMap((r) => (r.kind === "Var" ? [defined(r, c, r.meta)] : []));
-  const [a, b] = [[stmt.body, ...stmt.extents, ...stmt.axes, ...stmt.carries, ...stmt.results], [body, ...extents, ...axes, ...carries, ...results]];
-  out.push(a.length === b.length && a.every((part, i) => part === b[i]) ? stmt : { ...stmt, extents, carries, axes, body, results });
+  const results = stmt.results.map((r) => defined(r, c, r.meta));
+  const sameRange = sameList(extents, stmt.extents) && sameList(axes, stmt.axes);
+  const same = sameRange && body === stmt.body && sameList(carries, stmt.carries) && sameList(results, stmt.results);
+  out.push(same ? stmt : withParts(stmt, { extents, carries, axes, body, results }));
 }

@@ -1,7 +1,7 @@
 // What each block does to the variables that may split: which it reads from before, which it binds on every way, and which on
 // some way. From these, which variables meet at a join or go around a loop. Blocks have no jumps any more.
 
-import { boundBy, definedBy, eachOperand, type For, type Nest, type Seq, type Stmt, type VarLike, type While } from "@tilefoundry/ir";
+import { boundBy, definedBy, eachOperand, type Expr, type For, type Nest, type Seq, type Stmt, type VarLike, type While } from "@tilefoundry/ir";
 import { eachVariable, writtenVariable, type Effects } from "../writes.ts";
 import type { Jumps } from "./structure.ts";
 
@@ -19,14 +19,16 @@ export interface Flow {
   readonly around: ReadonlySet<VarLike>;
 }
 
+/** For `if`s and loops of a block, the variables that they bind and that are needed after them (or around them), in order. */
+export type Joins = ReadonlyMap<Stmt, readonly VarLike[]>;
+
 export interface Flows {
   /** Of an `if` or a loop. */
   of(stmt: Stmt): Flow;
-  /** For each `if` and loop of a block, the variables that it binds and that are needed after it (or around it), in order. */
-  joins(block: Seq, liveOut: ReadonlySet<VarLike>): ReadonlyMap<Stmt, readonly VarLike[]>;
+  joins(block: Seq, liveOut: ReadonlySet<VarLike>): Joins;
 }
 
-interface Builder {
+interface Builder extends Flow {
   readonly exposed: Set<VarLike>;
   readonly bound: Set<VarLike>;
   readonly rebound: Map<VarLike, Rebinding>;
@@ -34,6 +36,7 @@ interface Builder {
   readonly replaced: Set<VarLike>;
   /** Bound on every way that does not jump away. */
   readonly settled: Set<VarLike>;
+  around: ReadonlySet<VarLike>;
   /** Every way jumps away. */
   left: boolean;
 }
@@ -44,27 +47,41 @@ interface Analysis {
   /** Loop variables of loops that surely run. */
   readonly running: ReadonlySet<VarLike>;
   readonly jumps: Jumps;
-  readonly known: Map<Stmt, Flow & Builder>;
+  /** Statements that read or bind a variable that may split; what is nested behind a jump is left out. */
+  readonly known: Map<Stmt, Builder>;
+  /** Notes what an operand reads: one function for all statements. */
+  readonly read: (operand: Expr) => void;
+  /** Of the statement at hand, if it reads anything. */
+  reading: Builder | undefined;
 }
 
 const NONE: ReadonlySet<VarLike> = new Set();
 
-export function analyseFlow(body: Seq, context: Omit<Analysis, "known">): Flows {
-  const analysis: Analysis = { ...context, known: new Map() };
+const empty = (): Builder => ({ exposed: new Set(), bound: new Set(), rebound: new Map(), replaced: new Set(), settled: new Set(), around: NONE, left: false });
+
+/** Of a statement that neither reads nor binds such variables. */
+const NOTHING: Flow = empty();
+
+export function analyseFlow(body: Seq, context: Pick<Analysis, "split" | "ops" | "running" | "jumps">): Flows {
+  const note = (v: VarLike): void => {
+    if (context.split.has(v)) (analysis.reading ??= empty()).exposed.add(v);
+  };
+  const analysis: Analysis = { ...context, known: new Map(), read: (operand) => eachVariable(operand, note), reading: undefined };
   ofBlock(body, analysis);
   return {
-    of: (stmt) => analysis.known.get(stmt) ?? { ...empty(), around: NONE },
+    of: (stmt) => analysis.known.get(stmt) ?? NOTHING,
     joins: (block, liveOut) => joinsOf(block, liveOut, analysis),
   };
 }
 
-const empty = (): Builder => ({ exposed: new Set(), bound: new Set(), rebound: new Map(), replaced: new Set(), settled: new Set(), left: false });
-
 function ofBlock(block: Seq, analysis: Analysis): Builder {
   const total = empty();
   for (const stmt of block.stmts) {
-    if (total.left) break;
-    then(total, ofStmt(stmt, analysis), analysis.jumps.guards.has(stmt));
+    if (total.left && isNested(stmt)) continue;
+    const next = ofStmt(stmt, analysis);
+    if (next === undefined) continue;
+    analysis.known.set(stmt, next);
+    if (!total.left) then(total, next, analysis.jumps.guards.has(stmt));
   }
   return total;
 }
@@ -84,27 +101,30 @@ function note({ rebound }: Builder, v: VarLike, how: Rebinding): void {
   if (how === "written" || !rebound.has(v)) rebound.set(v, how);
 }
 
-function ofStmt(stmt: Stmt, analysis: Analysis): Builder {
+function ofStmt(stmt: Stmt, analysis: Analysis): Builder | undefined {
   switch (stmt.kind) {
-    case "If": return remember(stmt, { ...ofIf(stmt, analysis), around: NONE }, analysis);
+    case "If": return ofIf(stmt, analysis);
     case "For":
     case "While":
-    case "Nest": return remember(stmt, ofLoop(stmt, analysis), analysis);
-    default: return { ...ofSimple(stmt, analysis), left: analysis.jumps.leaves.has(stmt) };
+    case "Nest": return ofLoop(stmt, analysis);
+    default: return ofSimple(stmt, analysis);
   }
 }
 
-function remember(stmt: Stmt, flow: Flow & Builder, { known }: Analysis): Builder {
-  known.set(stmt, flow);
-  return flow;
+/** What a statement itself reads; undefined if that is nothing. */
+function reading(stmt: Stmt, analysis: Analysis): Builder | undefined {
+  analysis.reading = undefined;
+  eachOperand(stmt, analysis.read);
+  return analysis.reading;
 }
 
-function ofSimple(stmt: Stmt, { split, ops }: Analysis): Builder {
-  const flow = empty();
-  eachOperand(stmt, (operand) => eachVariable(operand, (v) => split.has(v) && flow.exposed.add(v)));
+function ofSimple(stmt: Stmt, analysis: Analysis): Builder | undefined {
+  const { split, ops, jumps } = analysis;
+  let flow = reading(stmt, analysis);
   const written = stmt.kind === "Assign" ? writtenVariable(stmt.value, ops) : stmt.kind === "Eval" ? writtenVariable(stmt.expr, ops) : undefined;
-  if (stmt.kind === "Eval" && written !== undefined && split.has(written)) bind(flow, written, true);
-  for (const v of definedBy(stmt)) if (split.has(v)) bind(flow, v, v === written);
+  if (stmt.kind === "Eval" && written !== undefined && split.has(written)) bind((flow ??= empty()), written, true);
+  for (const v of definedBy(stmt)) if (split.has(v)) bind((flow ??= empty()), v, v === written);
+  if (jumps.leaves.has(stmt)) (flow ??= empty()).left = true;
   return flow;
 }
 
@@ -126,7 +146,7 @@ function bindAll(flow: Builder, body: Builder, own: ReadonlySet<VarLike>): void 
 }
 
 function ofIf(stmt: Extract<Stmt, { readonly kind: "If" }>, analysis: Analysis): Builder {
-  const flow = ofOperands(stmt, analysis);
+  const flow = reading(stmt, analysis) ?? empty();
   const yes = ofBlock(stmt.then, analysis);
   const no = stmt.else === undefined ? empty() : ofBlock(stmt.else, analysis);
   for (const branch of [yes, no]) {
@@ -146,14 +166,8 @@ function settle(flow: Builder, yes: Builder, no: Builder): void {
   for (const v of yes.left ? no.settled : yes.settled) if (yes.left || no.left || no.settled.has(v)) flow.settled.add(v);
 }
 
-function ofOperands(stmt: Stmt, { split }: Analysis): Builder {
-  const flow = empty();
-  eachOperand(stmt, (operand) => eachVariable(operand, (v) => split.has(v) && flow.exposed.add(v)));
-  return flow;
-}
-
-function ofLoop(stmt: For | While | Nest, analysis: Analysis): Flow & Builder {
-  const flow = ofOperands(stmt, analysis);
+function ofLoop(stmt: For | While | Nest, analysis: Analysis): Builder {
+  const flow = reading(stmt, analysis) ?? empty();
   const body = ofBlock(stmt.body, analysis);
   const own = new Set<VarLike>(boundBy(stmt));
   const around = new Set(body.exposed);
@@ -162,27 +176,39 @@ function ofLoop(stmt: For | While | Nest, analysis: Analysis): Flow & Builder {
   for (const [v, how] of body.rebound) if (!own.has(v)) note(flow, v, how);
   if (stmt.kind === "For" && analysis.running.has(stmt.loopVar)) bindAll(flow, body, own);
   for (const v of stmt.results) if (analysis.split.has(v)) bind(flow, v, false);
-  return { ...flow, around };
+  flow.around = around;
+  return flow;
 }
 
-function joinsOf(block: Seq, liveOut: ReadonlySet<VarLike>, analysis: Analysis): ReadonlyMap<Stmt, readonly VarLike[]> {
-  const joins = new Map<Stmt, readonly VarLike[]>();
+const NO_JOINS: Joins = new Map();
+
+function joinsOf(block: Seq, liveOut: ReadonlySet<VarLike>, analysis: Analysis): Joins {
+  let joins: Map<Stmt, readonly VarLike[]> | undefined;
   const live = new Set(liveOut);
   let past: ReadonlySet<VarLike> | undefined;
-  for (const stmt of block.stmts.toReversed()) {
-    const nested = analysis.known.get(stmt);
-    const flow = nested ?? ofSimple(stmt, analysis);
-    if (nested !== undefined) joins.set(stmt, meeting(stmt, nested, live));
+  for (let i = block.stmts.length - 1; i >= 0; i--) {
+    const stmt = block.stmts[i] as Stmt; // within bounds
+    const known = analysis.known.get(stmt);
+    if (known !== undefined && isNested(stmt)) (joins ??= new Map()).set(stmt, meeting(stmt, known, live));
+    const flow = known ?? (isNested(stmt) ? ofSimple(stmt, analysis) : undefined);
+    if (flow === undefined) {
+      past = undefined;
+      continue;
+    }
     for (const v of flow.bound) live.delete(v);
     // only the guard reads it: ways that jump away need no value
     if (past !== undefined) for (const v of flow.settled) if (!past.has(v)) live.delete(v);
     past = analysis.jumps.guards.has(stmt) ? new Set(live) : undefined;
     for (const v of flow.exposed) live.add(v);
   }
-  return joins;
+  return joins ?? NO_JOINS;
 }
 
+const isNested = (stmt: Stmt): boolean => stmt.kind === "If" || stmt.kind === "For" || stmt.kind === "While" || stmt.kind === "Nest";
+
 function meeting(stmt: Stmt, { rebound, around }: Flow, live: ReadonlySet<VarLike>): readonly VarLike[] {
-  const own = new Set<VarLike>(definedBy(stmt));
-  return [...rebound].filter(([v, how]) => !own.has(v) && (how === "written" || live.has(v) || around.has(v))).map(([v]) => v);
+  const own = definedBy(stmt);
+  const joined: VarLike[] = [];
+  for (const [v, how] of rebound) if (!own.includes(v) && (how === "written" || live.has(v) || around.has(v))) joined.push(v);
+  return joined;
 }

@@ -19,7 +19,13 @@ interface Position {
   readonly block: Nesting;
 }
 
+/** Asked for handles only where a loop binds one first: what is in the body is found out then. */
 export function findOrigins(body: Seq, split: ReadonlySet<VarLike>, ops: Effects): Origins {
+  let origins: Origins | undefined;
+  return { before: (v, loop, exists) => (origins ??= originsIn(body, split, ops)).before(v, loop, exists) };
+}
+
+function originsIn(body: Seq, split: ReadonlySet<VarLike>, ops: Effects): Origins {
   const origin = new Map<VarLike, VarLike>();
   const positions = new Map<VarLike | Stmt, Position>();
   const place = (of: VarLike | Stmt, block: Nesting): void => {

@@ -2,7 +2,7 @@
 // under a newer name. Follows handles on SSA; where it cannot tell which buffer a handle belongs to, it is silent.
 
 import { isVarLike, type Expr, type IterArg, type Seq, type Stmt, type VarLike } from "@tilefoundry/ir";
-import type { Reporter } from "@tilefoundry/text";
+import { Reporter } from "@tilefoundry/text";
 import { writtenOperand, writtenVariable, type Effects } from "../writes.ts";
 
 interface Handle {
@@ -31,17 +31,17 @@ interface Check {
 
 type Loop = Extract<Stmt, { readonly carries: unknown }>;
 
+/** What a visit reports holds if it met no mixed carry that it did not know of: most often the first. */
 export function checkStale(body: Seq, params: readonly VarLike[], ops: Effects, nameOf: (v: VarLike) => string, reporter: Reporter): void {
   const mixed = new Set<IterArg>();
-  const run = (silent: boolean): void => {
-    const handles = new Map(params.map((root) => [root, { root, version: 0 }]));
-    visitBlock(body, { ops, reporter, nameOf, handles, buffers: new Map(), mixed, silent, next: 1 });
-  };
-  for (let known = -1; known !== mixed.size; ) {
-    known = mixed.size;
-    run(true);
+  for (;;) {
+    const known = mixed.size;
+    const own = new Reporter();
+    const handles = new Map<VarLike, Handle>();
+    for (const root of params) handles.set(root, { root, version: 0 });
+    visitBlock(body, { ops, reporter: own, nameOf, handles, buffers: new Map(), mixed, silent: false, next: 1 });
+    if (mixed.size === known) return void reporter.diagnostics.push(...own.diagnostics);
   }
-  run(false);
 }
 
 function visitBlock(block: Seq, check: Check): void {

@@ -9,7 +9,7 @@ import {
 } from "@tilefoundry/ir";
 import { spanOnly } from "../meta.ts";
 import { somePart } from "../writes.ts";
-import { either, escapes, type Exits, type ExitTable } from "./exits.ts";
+import { either, escapes, exitTable, type Exits, type ExitTable } from "./exits.ts";
 
 export interface Structured {
   readonly body: Seq;
@@ -47,8 +47,37 @@ interface Structuring {
   readonly early: boolean;
 }
 
+const NO_STATEMENTS: ReadonlySet<Stmt> = new Set();
+const NO_JUMPS: Jumps = { leaves: NO_STATEMENTS, guards: NO_STATEMENTS };
+const NO_LEAD: ReadonlySet<Var> = new Set();
+
 /** The body without jumps; the same object if it has none. */
-export function structure(fn: FunctionNode, body: Seq, exits: ExitTable, names: Names): Structured {
+export function structure(fn: FunctionNode, body: Seq, names: Names): Structured {
+  return holdsJump(body, body) ? structured(fn, body, names) : { body, lead: NO_LEAD, jumps: NO_JUMPS };
+}
+
+/** Whether control leaves a block otherwise than at its end; a `return` at the end of the function is none. */
+function holdsJump(block: Seq, body: Seq): boolean {
+  for (const [i, stmt] of block.stmts.entries()) {
+    switch (stmt.kind) {
+      case "Break":
+      case "Continue": return true;
+      case "Return":
+        if (block !== body || i < body.stmts.length - 1) return true;
+        break;
+      case "If":
+        if (holdsJump(stmt.then, body) || (stmt.else !== undefined && holdsJump(stmt.else, body))) return true;
+        break;
+      case "For":
+      case "While":
+        if (holdsJump(stmt.body, body)) return true;
+    }
+  }
+  return false;
+}
+
+function structured(fn: FunctionNode, body: Seq, names: Names): Structured {
+  const exits = exitTable();
   const last = body.stmts.at(-1);
   const inner = last?.kind === "Return" ? body.stmts.slice(0, -1) : body.stmts;
   const early = inner.some((stmt) => exits.ofStmt(stmt).returns);

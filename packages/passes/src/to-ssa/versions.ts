@@ -2,7 +2,7 @@
 // definition of a variable keeps its name, but a mere literal or copy does not take it: those vanish where they are propagated.
 
 import {
-  allocTensor, assign, constant, dimVar, isFloat, isStatic, iterArg, mapChildren, mapDimsIn, mapDimsOf, substituteDim, variable,
+  allocTensor, assign, constant, dimVar, isFloat, isStatic, iterArg, mapChildren, mapDimsIn, mapDimsOf, substituteDim, variable, withArgs, withCallArgs,
   type Dim, type Expr, type IterArg, type Meta, type Names, type Stmt, type Type, type Var, type VarLike,
 } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
@@ -30,7 +30,8 @@ export function makeVersions(names: Names, split: ReadonlySet<VarLike>): Version
   const here = new Map<VarLike, VarLike>();
   const claimed = new Set<string>();
   const origin = new Map<VarLike, VarLike>();
-  const type = <T extends Type>(t: T): T => (here.size === 0 ? t : renamedDims(t, here));
+  let inDims = false; // whether a variable that may occur in a dim has a version
+  const type = <T extends Type>(t: T): T => (inDims ? renamedDims(t, here) : t);
   const nameOf = (hint: string, passing = false): string => {
     if (passing || claimed.has(hint)) return names.fresh(hint);
     claimed.add(hint);
@@ -38,27 +39,46 @@ export function makeVersions(names: Names, split: ReadonlySet<VarLike>): Version
   };
   const version = <V extends VarLike>(v: VarLike, made: V): V => {
     here.set(v, made);
+    if (v.type.kind === "Scalar") inDims = true;
     if (made !== v) origin.set(made, v);
     return made;
   };
   const value = (v: VarLike, into: Stmt[]): Expr => here.get(v) ?? (split.has(v) ? unread(v, type(v.type), names, into) : v);
   const rename = (e: Expr, into: Stmt[]): Expr => {
-    if (e.kind === "Var" || e.kind === "IterArg") return value(e, into);
-    if (e.kind === "Const") return e;
-    const renamed = mapChildren(e, (child) => rename(child as Expr, into)); // children of expressions are expressions
-    return here.size === 0 || renamed.type.kind !== "Tensor" ? renamed : mapDimsOf(renamed, (d) => renamedDim(d, here));
+    switch (e.kind) {
+      case "Var":
+      case "IterArg": return value(e, into);
+      case "Const": return e;
+      case "Prim": return dims(withArgs(e, renameAll(e.args, into)));
+      case "Call":
+      case "FunctionCall": return dims(withCallArgs(e, renameAll(e.args, into)));
+      case "Tuple":
+      case "TupleGet": return dims(mapChildren(e, (child) => rename(child as Expr, into))); // children of expressions are expressions
+    }
   };
+  const renameAll = (exprs: readonly Expr[], into: Stmt[]): readonly Expr[] => {
+    let renamed: Expr[] | undefined;
+    for (let i = 0; i < exprs.length; i++) {
+      const e = exprs[i] as Expr; // within the length
+      const next = rename(e, into);
+      if (next !== e) (renamed ??= exprs.slice())[i] = next;
+    }
+    return renamed ?? exprs;
+  };
+  const dims = (e: Expr): Expr => (inDims && e.type.kind === "Tensor" ? mapDimsOf(e, (d) => renamedDim(d, here)) : e);
   return {
     current: (v) => here.get(v) ?? (split.has(v) ? undefined : v),
     value,
     define: (v, meta = v.meta, passing = false) => version(v, variable(nameOf(v.hint, passing), type(v.type), meta)),
     carry: (v, init) => version(v, iterArg(nameOf(v.hint), type(v.type), init, v.meta)),
     keep: (v) => {
-      const [hint, t] = [nameOf(v.hint), type(v.type)];
+      const hint = nameOf(v.hint);
+      const t = type(v.type);
       return hint === v.hint && t === v.type && !split.has(v) ? v : version(v, variable(hint, t, v.meta, v.isConst));
     },
     keepCarry: (v, init) => {
-      const [hint, t] = [nameOf(v.hint), type(v.type)];
+      const hint = nameOf(v.hint);
+      const t = type(v.type);
       if (hint === v.hint && t === v.type && init === v.init) {
         if (split.has(v)) here.set(v, v);
         return v;
@@ -79,7 +99,7 @@ function renamedDims<T extends Type>(type: T, here: ReadonlyMap<VarLike, VarLike
 const renamedDim = (d: Dim, here: ReadonlyMap<VarLike, VarLike>): Dim =>
   substituteDim(d, (v) => {
     const version = here.get(v);
-    return version && dimVar(version);
+    return version === undefined || version === v ? undefined : dimVar(version);
   });
 
 /** Stands where a value is needed by form only: on ways on which the name is never read. */
