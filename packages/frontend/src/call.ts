@@ -82,6 +82,7 @@ function memberCall(chain: Dotted, site: Site, c: ExprContext): Value {
   const called = callFunction({ ...site, path }, c);
   if (called !== undefined) return called;
   if (!isSelf) return moduleMethod(chain, site, c) ?? unknownOwner(site, c);
+  if (c.module.constants.get(path[0] ?? "")?.kind === "poison") return poison(site.span);
   const names = [...c.module.owner.definitions.keys(), ...c.module.owner.children.keys()];
   const extras = suggestion(path[0] ?? "", names, site.calleeSpan);
   c.reporter.report("TF2036", site.calleeSpan, { name: path.join("."), module: c.module.owner.name, functions: names.join(", ") || "none" }, extras.help === undefined ? {} : { help: extras.help });

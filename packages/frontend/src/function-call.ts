@@ -27,17 +27,22 @@ export interface FunctionSite {
 /** The value of a call; undefined if the path names no function and no module. */
 export function callFunction(site: FunctionSite, c: ExprContext): Value | undefined {
   const template = site.path.length === 1 ? templateOf(c.module.owner, site.path[0] ?? "") : undefined;
+  const callee = template === undefined ? calleeOf(c.module.owner, site.path, c.module.reading) : undefined;
+  if (template === undefined && callee === undefined) return undefined;
+  if (c.dialect === undefined && callee?.kind !== "broken") return outsideOfKernels(site, c);
   if (template !== undefined) return callTemplate(template, site, c);
-  const callee = calleeOf(c.module.owner, site.path, c.module.reading);
   if (callee === undefined) return undefined;
   if (callee.kind !== "function") return refuseCallee(callee, site, c);
-  if (c.dialect === undefined) {
-    c.reporter.report("TF2004", site.span, { what: "a constant of the module" }, { help: `\`${site.spelled}\` computes when the kernel runs: call it in a function` });
-    return poison(site.span);
-  }
   const values = inOrder(callee.fn, site, callee.span, c);
   if (values === undefined || values.some((v) => v.kind === "poison")) return poison(site.span);
   return typedCall(callee, values, site, c);
+}
+
+function outsideOfKernels({ path, spelled, span }: FunctionSite, { module, reporter }: ExprContext): Value {
+  const isModule = path.length === 1 && module.constants.get(path[0] ?? "")?.kind === "module";
+  const help = isModule ? `a child module is placed without a call: \`name = ${spelled}\`` : `\`${spelled}\` computes when the kernel runs: call it in a function`;
+  reporter.report("TF2004", span, { what: "a constant of the module" }, { help });
+  return poison(span);
 }
 
 /** A template is read for the arguments: known ones stand in its body, the others are its parameters. */
@@ -45,10 +50,6 @@ function callTemplate(template: Template, site: FunctionSite, c: ExprContext): V
   const { def } = template;
   const { positional, keywords } = site.passed;
   const [keyword] = keywords;
-  if (c.dialect === undefined) {
-    c.reporter.report("TF2004", site.span, { what: "a constant of the module" }, { help: `\`${site.spelled}\` computes when the kernel runs: call it in a function` });
-    return poison(site.span);
-  }
   if (keyword !== undefined || positional.length !== def.params.length) {
     const signature = `${def.name}(${def.params.map((p) => p.name).join(", ")})`;
     const found = keyword === undefined ? counted(positional.length, "argument") : `the keyword \`${keyword.name}\``;

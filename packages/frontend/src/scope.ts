@@ -60,7 +60,7 @@ function meeting(e: CallExpr, { fn, reporter }: Place): Value {
   const [outermost] = mesh?.axes ?? [];
   if (outermost !== undefined && mesh?.partOf === undefined) return exprValue(prim("barrier", [], { level: outermost.level }, { span: e.span }), e.span);
   const problem = mesh?.partOf === undefined ? "takes a mesh around this place" : "takes a whole mesh: positions outside of the slice would be waited for in vain";
-  reporter.report("TF4131", arg?.value.span ?? e.span, { problem, meshes: names.join(", ") || "none" });
+  reporter.report("TF4131", arg?.value.span ?? e.span, { problem, meshes: names.join(", ") }, names.length > 0 ? {} : { help: "open one with `with Mesh(…) as m:`" });
   return poison(e.span);
 }
 

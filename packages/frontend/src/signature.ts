@@ -2,7 +2,7 @@
 
 import type { FunctionDef, SParam } from "@tilefoundry/grammar";
 import {
-  dimsEqual, dimVar, isStatic, NO_FACTS, substituteDim, symbolFacts, toExpr, UNKNOWN, variable,
+  dimsEqual, dimVar, isStatic, substituteDim, symbolFacts, toExpr, UNKNOWN, variable,
   type Dialect, type Dim, type Facts, type Type, type Var, type VarLike,
 } from "@tilefoundry/ir";
 import { showType } from "@tilefoundry/ops";
@@ -11,7 +11,8 @@ import { readAnnotation, type Annotation, type AnnotationPlace } from "./annotat
 import { fix, place, refuse, twice } from "./complaints.ts";
 import type { ExprContext, Given, ModuleContext } from "./context.ts";
 import { DEFAULT_RANGE } from "./extents.ts";
-import { moduleName, unknownName } from "./lookup.ts";
+import { unknownName } from "./lookup.ts";
+import { modulePlace } from "./module-state.ts";
 import type { Symbols } from "./place.ts";
 import { extentOf, symbolNamed } from "./scope.ts";
 import { exprValue, knownValue, poison } from "./value.ts";
@@ -103,16 +104,7 @@ function admits({ type, direction, isConst }: Annotation, { name, annotation }: 
  * Names in shapes are symbols and constants of the module. In a signature a name that nothing defines is a new symbol.
  */
 export function annotationPlace(symbols: Symbols, dialect: Dialect, module: ModuleContext, which: "new symbols" | "known symbols"): AnnotationPlace {
-  const plain: ExprContext = {
-    module, dialect,
-    reporter: module.reporter,
-    facts: NO_FACTS,
-    lookup: (name, span) => moduleName(name, span, module) ?? unknownName(name, () => module.constants.keys(), span, module),
-    lookupExtent: (dim, span) => knownValue({ kind: "extent", dim }, span),
-    binds: () => false,
-    isPure: true,
-    isSymbol: () => true,
-  };
+  const plain: ExprContext = { ...modulePlace(module), dialect };
   const shapes: ExprContext = {
     ...plain,
     lookup: (name, span) => {

@@ -2,7 +2,7 @@
 // it; blocks and positions are parallel loops with a level, whose coordinates are named `alias.axis`.
 
 import { make, type Block, type ForStmt, type IfStmt, type SExpr, type SStmt } from "@tilefoundry/grammar";
-import { scopeRegion, type AtScope, type Level, type ScopeSpec, type Seq, type Stmt, type Topology } from "@tilefoundry/ir";
+import { makeNames, scopeRegion, topologyNamed, type AtScope, type Level, type ScopeSpec, type Seq, type Stmt, type Topology } from "@tilefoundry/ir";
 import type { Span } from "@tilefoundry/text";
 import { bindArguments, passedArguments, type Params } from "./arguments.ts";
 import { ifStatement } from "./branch.ts";
@@ -32,7 +32,10 @@ export function withStatement(s: With, place: Place, lower: LowerBlock): readonl
     return broken(s, place, lower);
   }
   const { context } = item;
-  if (context.kind === "Subscript" && context.value.kind === "Name" && place.fn.meshes.has(context.value.name)) return slice(s, context, place, lower);
+  if (context.kind === "Subscript" && context.value.kind === "Name") {
+    if (place.fn.meshes.has(context.value.name)) return slice(s, context, place, lower);
+    if (evaluate(context.value, place).kind === "poison") return broken(s, place, lower);
+  }
   const chain = context.kind === "Call" ? dotted(context.callee) : undefined;
   const name = chain?.path.at(-1) ?? chain?.root ?? "";
   const rule = chain !== undefined && Object.hasOwn(RULES, name) && (name === "Mesh" || place.module.namespaces.has(chain.root)) ? RULES[name] : undefined;
@@ -68,12 +71,10 @@ function atScope(s: With, call: Extract<SExpr, { readonly kind: "Call" }>, place
   if (bound === undefined || level === undefined || !noAlias(s, place)) return broken(s, place, lower);
   const word = wordOf(level, "Level", "level", "write `level=pl.Level.CORE_GROUP`", place);
   const role = bound.get("role");
-  const roleWord = role === undefined || knownOf(role)?.kind === "none" ? undefined : wordOf(role, "Role", "role", "write `role=pl.Role.Orchestrator`", place);
-  if (word === undefined || (role !== undefined && roleWord === undefined && knownOf(role)?.kind !== "none")) return broken(s, place, lower);
-  if (word === "CORE_GROUP" && roleWord !== undefined && role !== undefined) {
-    misfit("role", role, "a region of CORE_GROUP has no role: leave it out", place);
-    return broken(s, place, lower);
-  }
+  const hasRole = role !== undefined && knownOf(role)?.kind !== "none";
+  if (hasRole && word === "CORE_GROUP") misfit("role", role, "a region of CORE_GROUP has no role: leave it out", place);
+  const roleWord = hasRole && word !== "CORE_GROUP" ? wordOf(role, "Role", "role", "write `role=pl.Role.Orchestrator`", place) : undefined;
+  if (word === undefined || (hasRole && roleWord === undefined)) return broken(s, place, lower);
   const name = hintOf(bound, place);
   const scope: AtScope = { type: "at", level: word, role: roleWord, name };
   return region(s, scope, place, lower);
@@ -138,20 +139,27 @@ function meshScope(s: With, call: Extract<SExpr, { readonly kind: "Call" }>, pla
     return broken(s, place, lower);
   }
   const bound = optionsOf(call, MESH, [], place);
-  const alias = s.items[0]?.alias;
-  if (bound === undefined) return broken(s, place, lower);
-  if (alias !== undefined && alias.kind !== "Name") {
-    refuse("this alias", "write a plain name after `as`", alias.span, place);
-    return broken(s, place, lower);
-  }
-  const mesh = meshOf(bound, call.span, place);
-  if (mesh === undefined) return broken(s, place, lower);
-  const name = alias?.kind === "Name" ? alias.name : "mesh";
-  const before = place.fn.meshes.get(name);
-  place.fn.meshes.set(name, mesh);
-  const stmts = forStatement(positions(s, name, mesh, alias?.span ?? call.span), place, lower);
-  if (before === undefined) place.fn.meshes.delete(name);
-  else place.fn.meshes.set(name, before);
+  const mesh = bound && meshOf(bound, call.span, place);
+  const name = mesh && aliasOf(s, "mesh", place);
+  if (mesh === undefined || name === undefined) return broken(s, place, lower);
+  return underMesh(name, mesh, place, () => forStatement(positions(s, name, mesh, s.items[0]?.alias?.span ?? call.span), place, lower));
+}
+
+/** The name of a mesh, which no mesh around it has; of one without a name the fallback or the next that is free. */
+function aliasOf({ items }: With, fallback: string, place: Place): string | undefined {
+  const { meshes } = place.fn;
+  const alias = items[0]?.alias;
+  if (alias === undefined) return makeNames(meshes.keys()).fresh(fallback);
+  if (alias.kind !== "Name") return refuse("this alias", "write a plain name after `as`", alias.span, place);
+  if (!meshes.has(alias.name)) return alias.name;
+  place.reporter.report("TF4128", alias.span, { problem: `is called \`${alias.name}\`, as one around it` });
+  return undefined;
+}
+
+function underMesh(name: string, mesh: MeshAlias, { fn: { meshes } }: Place, read: () => readonly Stmt[]): readonly Stmt[] {
+  meshes.set(name, mesh);
+  const stmts = read();
+  meshes.delete(name);
   return stmts;
 }
 
@@ -209,7 +217,7 @@ function levelsOf(value: Value | undefined, place: Place): readonly Topology[] |
     const known = knownOf(item);
     if (known?.kind === "topology") return known.topology;
     const name = known?.kind === "string" ? known.value : undefined;
-    const found = declared.find((t) => t.name === name);
+    const found = name === undefined ? undefined : topologyNamed(declared, name);
     if (found === undefined) place.reporter.report("TF4129", item.span, { name: name ?? "this", levels: declared.map((t) => t.name).join(", ") || "none" });
     return found;
   });
@@ -223,12 +231,14 @@ function shapeOf(value: Value | undefined, place: Place): readonly number[] | un
     return known?.kind === "int" && known.value >= 1n && known.value < 2n ** 31n ? Number(known.value) : undefined;
   });
   if (shape.length > 0 && shape.every((n): n is number => n !== undefined)) return shape;
-  return value === undefined || value.kind === "poison" ? undefined : misfit("layout", value, "write a tuple of positive integers, one an axis: `layout=(8, 32)`", place);
+  const wrong = items?.[shape.indexOf(undefined)] ?? value;
+  return wrong === undefined || wrong.kind === "poison" ? undefined : misfit("layout", wrong, "write a tuple of positive integers, one an axis: `layout=(8, 32)`", place);
 }
 
 function namesOf(value: Value, place: Place): readonly string[] | undefined {
-  const names = (itemsOf(value) ?? []).map(knownOf).flatMap((k) => (k?.kind === "string" && /^[A-Za-z_]\w*$/.test(k.value) ? [k.value] : []));
-  return itemsOf(value) !== undefined && names.length === itemsOf(value)?.length ? names : misfit("names", value, "write a tuple of names in quotes, one an axis: `names=(\"w\",)`", place);
+  const items = itemsOf(value);
+  const names = (items ?? []).map(knownOf).flatMap((k) => (k?.kind === "string" && /^[A-Za-z_]\w*$/.test(k.value) ? [k.value] : []));
+  return names.length === items?.length ? names : misfit("names", value, "write a tuple of names in quotes, one an axis: `names=(\"w\",)`", place);
 }
 
 // — slices —
@@ -237,16 +247,15 @@ function namesOf(value: Value, place: Place): readonly string[] | undefined {
 function slice(s: With, context: Extract<SExpr, { readonly kind: "Subscript" }>, place: Place, lower: LowerBlock): readonly Stmt[] {
   const of = context.value.kind === "Name" ? context.value.name : "";
   const mesh = place.fn.meshes.get(of);
-  const alias = s.items[0]?.alias;
   const parts = context.index.kind === "TupleDisplay" ? context.index.items : [context.index];
-  if (mesh === undefined || (alias !== undefined && alias.kind !== "Name")) return broken(s, place, lower);
+  if (mesh === undefined) return broken(s, place, lower);
   if (parts.length > mesh.axes.length) {
     place.reporter.report("TF4128", context.span, { problem: `has ${mesh.axes.length} axes, not ${parts.length}` });
     return broken(s, place, lower);
   }
   const ranges = mesh.axes.map((axis, i) => rangeOf(parts[i], axis.extent, place));
-  if (ranges.some((r) => r === undefined)) return broken(s, place, lower);
-  const name = alias?.kind === "Name" ? alias.name : "sub";
+  const name = ranges.includes(undefined) ? undefined : aliasOf(s, "sub", place);
+  if (name === undefined) return broken(s, place, lower);
   const at = <E extends SExpr>(e: E): E => ({ ...e, span: context.span });
   const coordinate = (i: number): SExpr => at(make.attribute(at(make.name(of)), mesh.axes[i]?.name ?? ""));
   const tests: SExpr[] = [];
@@ -260,15 +269,12 @@ function slice(s: With, context: Extract<SExpr, { readonly kind: "Subscript" }>,
     shifts.push({ ...make.assignStmt(at(make.name(`${name}.${axis.name}`)), shifted), span: context.span });
   }
   const sub: MeshAlias = { partOf: of, axes: mesh.axes.map((axis, i) => ({ ...axis, extent: (ranges[i]?.stop ?? axis.extent) - (ranges[i]?.start ?? 0) })) };
-  place.fn.meshes.set(name, sub);
   const body: Block = { ...s.body, stmts: [...shifts, ...s.body.stmts] };
   const [first = at(make.truth(true)), ...rest] = tests;
   const cond = rest.reduce<SExpr>((left, right) => at(make.boolOp("and", left, right)), first);
   const { leading, trailing, blankLines, span } = s;
   const guarded: IfStmt = { kind: "IfStmt", cond, body, orelse: undefined, elif: false, leading, trailing, blankLines, span };
-  const stmts = tests.length === 0 ? lower(body, place).stmts : ifStatement(guarded, place, lower);
-  place.fn.meshes.delete(name);
-  return stmts;
+  return underMesh(name, sub, place, () => (tests.length === 0 ? lower(body, place).stmts : ifStatement(guarded, place, lower)));
 }
 
 interface Range {

@@ -1,28 +1,17 @@
 // Positions that meet: the iterations of a parallel loop with a barrier of its level in it run in step, statement by statement. Each position has
 // registers of its own, which are brought in while it runs. Loops and branches around a barrier go the same way for all positions.
 
-import { eachOperand, eachStmt, LEVELS, type Expr, type For, type If, type Level, type Node, type Seq, type Stmt, type While } from "@tilefoundry/ir";
+import { meetsAt, type For, type If, type Level, type Seq, type Stmt, type While } from "@tilefoundry/ir";
 import type { ArrayValue } from "@tilefoundry/ops/evaluate";
 import { compileBlock, compileExpr, compileOne, copy, inBlock, placeOf, type Builder } from "./builder.ts";
 import { oneRegister } from "./layout.ts";
 import { at, get64, OUT_OF_FUEL, type Code, type Machine } from "./machine.ts";
-import type { Step } from "./sequence.ts";
-
-const rank = (level: Level): number => LEVELS.indexOf(level);
+import { sequence, type Step } from "./sequence.ts";
 
 /** Whether iterations of the loop meet at a barrier in its body. */
-export function positionsMeet(loop: For): boolean {
-  return loop.level !== undefined && holdsBarrier(loop.body, rank(loop.level));
+export function positionsMeet({ level, body }: For): boolean {
+  return level !== undefined && body.stmts.some((stmt) => meetsAt(stmt, level));
 }
-
-/** A barrier that iterations of a loop of this rank take part in. */
-function holdsBarrier(block: Seq, of: number): boolean {
-  let found = false;
-  eachStmt(block, (stmt) => eachOperand(stmt, (e) => (found ||= isBarrier(e, of))));
-  return found;
-}
-
-const isBarrier = (e: Node, of: number): boolean => e.kind === "Prim" && e.op === "barrier" && e.attrs.level !== undefined && rank(e.attrs.level) <= of;
 
 /** The registers of one position. */
 interface Position {
@@ -35,9 +24,7 @@ interface Position {
 type Phase = (m: Machine) => (positions: readonly Position[]) => void;
 
 export function compilePositions(loop: For, b: Builder): void {
-  const [start, stop, step] = [loop.start, loop.stop, loop.step].map((e) => compileOne(e, b));
-  for (const carry of loop.carries) compileExpr(carry.init, b, placeOf(carry, b));
-  const phase = forked(loop, start ?? 0, stop ?? 0, step ?? 0, b);
+  const phase = forked(loop, begin(loop, b), b);
   b.steps.push({
     jumps: false,
     emit: (m) => {
@@ -52,8 +39,22 @@ export function compilePositions(loop: For, b: Builder): void {
   handOn(loop, b);
 }
 
-/** A parallel loop hands on the handles that it carries: those that it began with. */
-function handOn(loop: For, b: Builder): void {
+/** Registers of `start`, `stop` and `step`. */
+type Range = readonly [number, number, number];
+
+/** Computes the range of a loop and what its carries start with. */
+function begin(loop: For, b: Builder): Range {
+  const range = [compileOne(loop.start, b), compileOne(loop.stop, b), compileOne(loop.step, b)] as const;
+  startCarries(loop, b);
+  return range;
+}
+
+function startCarries(loop: For | While, b: Builder): void {
+  for (const carry of loop.carries) compileExpr(carry.init, b, placeOf(carry, b));
+}
+
+/** A loop hands on what it carries; one that is parallel the handles that it began with. */
+function handOn(loop: For | While, b: Builder): void {
   for (const [i, result] of loop.results.entries()) {
     const carry = loop.carries[i];
     if (carry !== undefined) copy(carry.type, placeOf(result, b), placeOf(carry, b), b);
@@ -87,7 +88,7 @@ function keep(p: Position, m: Machine): void {
 
 // — what runs in step —
 
-function phasesOf(block: Seq, of: number, b: Builder): readonly Phase[] {
+function phasesOf(block: Seq, of: Level, b: Builder): readonly Phase[] {
   const phases: Phase[] = [];
   let waiting: Stmt[] = [];
   const flush = (): void => {
@@ -95,7 +96,7 @@ function phasesOf(block: Seq, of: number, b: Builder): readonly Phase[] {
     waiting = [];
   };
   for (const stmt of block.stmts) {
-    if (!meets(stmt, of)) waiting = [...waiting, stmt];
+    if (!meetsAt(stmt, of)) waiting = [...waiting, stmt];
     else {
       flush();
       phases.push(...phaseOf(stmt, of, b));
@@ -105,14 +106,12 @@ function phasesOf(block: Seq, of: number, b: Builder): readonly Phase[] {
   return phases;
 }
 
-const meets = (stmt: Stmt, of: number): boolean => holdsBarrier({ kind: "Seq", stmts: [stmt], meta: {} }, of);
-
 const straight = (step: Step): Phase => (m) => {
   const code = step.emit(m);
   return (positions) => each(code, positions, m);
 };
 
-function phaseOf(stmt: Stmt, of: number, b: Builder): readonly Phase[] {
+function phaseOf(stmt: Stmt, of: Level, b: Builder): readonly Phase[] {
   switch (stmt.kind) {
     case "For": return stmt.level !== undefined && stmt.mode === "parallel" ? nestedPositions(stmt, b) : inStep(stmt, of, b);
     case "While": return whileInStep(stmt, of, b);
@@ -124,26 +123,21 @@ function phaseOf(stmt: Stmt, of: number, b: Builder): readonly Phase[] {
 
 /** Positions within each position. */
 function nestedPositions(loop: For, b: Builder): readonly Phase[] {
-  const registers: number[] = [];
-  const header = inBlock(b, (inner) => {
-    for (const e of [loop.start, loop.stop, loop.step]) registers.push(compileOne(e, inner));
-    for (const carry of loop.carries) compileExpr(carry.init, inner, placeOf(carry, inner));
-  });
-  const [start = 0, stop = 0, step = 0] = registers;
-  return [straight(header), forked(loop, start, stop, step, b), straight(inBlock(b, (inner) => handOn(loop, inner)))];
+  const { made: range, step: header } = compiled(b, (inner) => begin(loop, inner));
+  return [straight(header), forked(loop, range, b), straight(inBlock(b, (inner) => handOn(loop, inner)))];
 }
 
 /** One position for each iteration of the loop at each of the given positions; they run the body in step. */
-function forked(loop: For, start: number, stop: number, step: number, b: Builder): Phase {
+function forked(loop: For, range: Range, b: Builder): Phase {
   const variable = oneRegister(placeOf(loop.loopVar, b));
   const yields = loop.carries.map((c) => placeOf(c, b));
-  const body = phasesOf(loop.body, rank(loop.level ?? "lane"), { ...b, yields });
+  const body = phasesOf(loop.body, loop.level ?? "lane", { ...b, yields });
   return (m) => {
     const runs = body.map((phase) => phase(m));
     return (positions) => {
       const forks = positions.flatMap((p) => {
         bring(p, m);
-        return valuesOf(start, stop, step, m).map((value): Position => {
+        return valuesOf(range, m).map((value): Position => {
           const fork = saved(m);
           fork.n[variable] = value;
           return fork;
@@ -154,29 +148,23 @@ function forked(loop: For, start: number, stop: number, step: number, b: Builder
   };
 }
 
-function valuesOf(start: number, stop: number, step: number, m: Machine): readonly number[] {
-  const [from, to, by] = [start, stop, step].map((r) => Number(get64(m, r)));
-  if (from === undefined || to === undefined || by === undefined || by === 0) return [];
-  return Array.from({ length: Math.max(0, Math.ceil((to - from) / by)) }, (_, i) => from + i * by);
+function valuesOf([start, stop, step]: Range, m: Machine): readonly number[] {
+  const [from, to, by] = [Number(get64(m, start)), Number(get64(m, stop)), Number(get64(m, step))];
+  return by === 0 ? [] : Array.from({ length: Math.max(0, Math.ceil((to - from) / by)) }, (_, i) => from + i * by);
 }
 
 /** A counted loop that all positions go through together. */
-function inStep(loop: For, of: number, b: Builder): readonly Phase[] {
-  const registers: number[] = [];
-  const header = inBlock(b, (inner) => {
-    for (const e of [loop.start, loop.stop, loop.step]) registers.push(compileOne(e, inner));
-    for (const carry of loop.carries) compileExpr(carry.init, inner, placeOf(carry, inner));
-  });
-  const [start = 0, stop = 0, step = 0] = registers;
+function inStep(loop: For, of: Level, b: Builder): readonly Phase[] {
+  const { made: range, step: header } = compiled(b, (inner) => begin(loop, inner));
   const variable = oneRegister(placeOf(loop.loopVar, b));
   const body = phasesOf(loop.body, of, { ...b, yields: loop.carries.map((c) => placeOf(c, b)) });
   const finish = inBlock(b, (inner) => handOn(loop, inner));
   const rounds: Phase = (m) => {
     const runs = body.map((phase) => phase(m));
     return (positions) => {
-      for (const value of agreed(positions, m, () => valuesOf(start, stop, step, m).join(), loop, b)?.split(",").filter((v) => v !== "") ?? []) {
+      for (const value of agreed(positions, m, () => valuesOf(range, m), loop, b) ?? []) {
         if (m.fuel-- <= 0) throw OUT_OF_FUEL;
-        for (const p of positions) p.n[variable] = Number(value);
+        for (const p of positions) p.n[variable] = value;
         for (const run of runs) run(positions);
       }
     };
@@ -185,39 +173,32 @@ function inStep(loop: For, of: number, b: Builder): readonly Phase[] {
 }
 
 /** What all positions say alike; a fault where they differ. */
-function agreed(positions: readonly Position[], m: Machine, ask: () => string, stmt: Stmt, b: Builder): string | undefined {
-  const answers = new Set(positions.map((p) => (bring(p, m), ask())));
-  const [only, second] = answers;
-  if (second !== undefined) b.faults?.report("TF6108", stmt.meta.span ?? b.span, {});
-  return second === undefined ? only : undefined;
+function agreed<T>(positions: readonly Position[], m: Machine, ask: () => T, stmt: Stmt, b: Builder): T | undefined {
+  const [first, ...others] = positions.map((p) => (bring(p, m), ask()));
+  if (others.every((other) => String(other) === String(first))) return first;
+  b.faults?.report("TF6108", stmt.meta.span ?? b.span, {});
+  return undefined;
 }
 
-function branchInStep(stmt: If, of: number, b: Builder): readonly Phase[] {
-  const { register, step } = condition(stmt.cond, b);
+function branchInStep(stmt: If, of: Level, b: Builder): readonly Phase[] {
+  const { made: register, step } = compiled(b, (inner) => compileOne(stmt.cond, inner));
   const inner = { ...b, yields: stmt.results.map((r) => placeOf(r, b)) };
   const [yes, no] = [stmt.then, stmt.else].map((block) => (block === undefined ? [] : phasesOf(block, of, inner)));
   const choose: Phase = (m) => {
     const [ifTrue, ifFalse] = [yes, no].map((phases) => (phases ?? []).map((phase) => phase(m)));
     return (positions) => {
-      const taken = agreed(positions, m, () => String(at(m.n, register)), stmt, b);
-      for (const run of (taken === "0" ? ifFalse : ifTrue) ?? []) run(positions);
+      const taken = agreed(positions, m, () => at(m.n, register), stmt, b);
+      if (taken !== undefined) for (const run of (taken === 0 ? ifFalse : ifTrue) ?? []) run(positions);
     };
   };
   return [straight(step), choose];
 }
 
-function whileInStep(loop: While, of: number, b: Builder): readonly Phase[] {
-  const start = inBlock(b, (inner) => {
-    for (const carry of loop.carries) compileExpr(carry.init, inner, placeOf(carry, inner));
-  });
-  const { register, step } = condition(loop.cond, b);
+function whileInStep(loop: While, of: Level, b: Builder): readonly Phase[] {
+  const start = inBlock(b, (inner) => startCarries(loop, inner));
+  const { made: register, step } = compiled(b, (inner) => compileOne(loop.cond, inner));
   const body = phasesOf(loop.body, of, { ...b, yields: loop.carries.map((c) => placeOf(c, b)) });
-  const finish = inBlock(b, (inner) => {
-    for (const [i, result] of loop.results.entries()) {
-      const carry = loop.carries[i];
-      if (carry !== undefined) copy(carry.type, placeOf(result, inner), placeOf(carry, inner), inner);
-    }
-  });
+  const finish = inBlock(b, (inner) => handOn(loop, inner));
   const rounds: Phase = (m) => {
     const decide = step.emit(m);
     const runs = body.map((phase) => phase(m));
@@ -225,8 +206,8 @@ function whileInStep(loop: While, of: number, b: Builder): readonly Phase[] {
       for (;;) {
         if (m.fuel-- <= 0) throw OUT_OF_FUEL;
         each(decide, positions, m);
-        const more = agreed(positions, m, () => String(at(m.n, register)), loop, b);
-        if (more === undefined || more === "0") return;
+        const more = agreed(positions, m, () => at(m.n, register), loop, b);
+        if (more === undefined || more === 0) return;
         for (const run of runs) run(positions);
       }
     };
@@ -234,9 +215,9 @@ function whileInStep(loop: While, of: number, b: Builder): readonly Phase[] {
   return [straight(start), rounds, straight(finish)];
 }
 
-function condition(cond: Expr, b: Builder): { readonly register: number; readonly step: Step } {
-  let register = 0;
-  const step = inBlock(b, (inner) => (register = compileOne(cond, inner)));
-  return { register, step };
+/** A step of its own, and what compiling it gave. */
+function compiled<T>(b: Builder, compile: (inner: Builder) => T): { readonly made: T; readonly step: Step } {
+  const steps: Step[] = [];
+  const made = compile({ ...b, steps });
+  return { made, step: sequence(steps) };
 }
-

@@ -164,6 +164,8 @@ export {
   type ModuleParts,
   makeModule,
 } from "./build.ts";
+export { isBarrier, meetsAt } from "./barriers.ts";
+export { sameList, variablesIn, withStmts } from "./blocks.ts";
 export { eachChild, eachOperand, someOperand, eachDefinition, eachBinding, blocksOf, definedBy, boundBy, mapChildren, mapBlocks, withArgs, withCallArgs, withParts } from "./children.ts";
 export {
   walk,

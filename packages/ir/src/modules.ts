@@ -1,14 +1,15 @@
 // What names mean in a tree of modules: functions by name or by path, the calls between them, constants bound from outside. Nodes know no
 // owner: what is inherited is found along the path from the root.
 
+import { sameList } from "./blocks.ts";
 import { makeModule } from "./build.ts";
-import { eachChild, mapChildren } from "./children.ts";
+import { eachChild } from "./children.ts";
 import { compatible } from "./compatible.ts";
 import { makeNames } from "./fresh.ts";
 import { graphOrder } from "./graph-order.ts";
 import type { Dim, Expr, FunctionCall, FunctionNode, ModuleNode, Node, TensorType, Topology, Type, VarLike } from "./nodes.ts";
 import { soleVariable } from "./signature.ts";
-import { substituteDims } from "./substitute.ts";
+import { renameCalls, substituteDims } from "./substitute.ts";
 import { tupleType, UNIT } from "./types.ts";
 
 /** The function of a name in the module itself. */
@@ -80,8 +81,7 @@ export function weightsOf(module: ModuleNode): ReadonlyMap<string, TensorType> {
 export function mapFunctions(module: ModuleNode, map: (fn: FunctionNode, owner: ModuleNode) => FunctionNode): ModuleNode {
   const functions = module.functions.map((fn) => map(fn, module));
   const children = module.children.map((child) => mapFunctions(child, map));
-  const same = functions.every((fn, i) => fn === module.functions[i]) && children.every((child, i) => child === module.children[i]);
-  return same ? module : { ...module, functions, children };
+  return sameList(functions, module.functions) && sameList(children, module.children) ? module : { ...module, functions, children };
 }
 
 /** Every function of the tree with its owner, parents before children. */
@@ -99,7 +99,7 @@ export function linked(module: ModuleNode, fn: FunctionNode): ModuleNode {
   const names = makeNames([]);
   const named = new Map<FunctionNode, string>();
   for (const { fn: f, path } of found) named.set(f, names.fresh(path.join("_")));
-  const functions = found.map(({ fn: f, module: owner }) => ({ ...renamedCalls(f, (symbol) => named.get(resolve(owner, symbol)?.fn ?? f) ?? symbol), name: named.get(f) ?? f.name }));
+  const functions = found.map(({ fn: f, module: owner }) => ({ ...renameCalls(f, (symbol) => named.get(resolve(owner, symbol)?.fn ?? f) ?? symbol), name: named.get(f) ?? f.name }));
   return makeModule(module.name, functions, fn.name);
 }
 
@@ -117,22 +117,6 @@ function reachable(module: ModuleNode, fn: FunctionNode): readonly Reached[] {
     }
   }
   return [...seen.values()];
-}
-
-function renamedCalls(fn: FunctionNode, rename: (symbol: string) => string): FunctionNode {
-  const renamed = <N extends Node>(node: N): N => {
-    const mapped = node.kind === "Var" || node.kind === "IterArg" ? node : mapChildren(node, (child) => (child.kind === "Var" ? child : renamed(child)));
-    if (mapped.kind !== "FunctionCall") return mapped;
-    const symbol = rename(mapped.callee.symbol);
-    return symbol === mapped.callee.symbol ? mapped : { ...mapped, callee: { kind: "FuncRef", symbol } };
-  };
-  if (fn.body.kind === "Seq") return { ...fn, body: renamed(fn.body) };
-  const done = new Map<Expr, Expr>();
-  for (const value of graphOrder(fn.body.result)) {
-    const rebuilt = mapChildren(value, (child) => done.get(child as Expr) ?? child); // children of expressions are expressions
-    done.set(value, rebuilt.kind === "FunctionCall" ? { ...rebuilt, callee: { kind: "FuncRef", symbol: rename(rebuilt.callee.symbol) } } : rebuilt);
-  }
-  return { ...fn, body: { kind: "Graph", result: done.get(fn.body.result) ?? fn.body.result } };
 }
 
 // — calls —

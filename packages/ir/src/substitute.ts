@@ -20,14 +20,16 @@ interface Rewriting {
   readonly values: Map<VarLike, Expr>;
   /** New binders for all, named by this; without it a binder stays unless its type or `init` changes. */
   readonly rename: ((hint: string) => string) | undefined;
+  /** New names of called functions. */
+  readonly symbol: ((symbol: string) => string) | undefined;
   /** Rewriting of a child by its role, and of a dim: made once, for all nodes. */
   readonly child: (child: Node, role: Role) => Node;
   readonly dim: (d: Dim) => Dim;
 }
 
-function rewriting(replacements: Substitution, rename?: (hint: string) => string): Rewriting {
+function rewriting(replacements: Substitution, rename?: Rewriting["rename"], symbol?: Rewriting["symbol"]): Rewriting {
   const values = new Map(replacements);
-  const state: Rewriting = { values, rename, child: (child, role) => rewrite(child, role, state), dim: (d) => replaced(d, values) };
+  const state: Rewriting = { values, rename, symbol, child: (child, role) => rewrite(child, role, state), dim: (d) => replaced(d, values) };
   return state;
 }
 
@@ -68,8 +70,17 @@ export function cloneFunction(f: FunctionNode, replacements: Substitution = new 
     symbols,
     params,
     returns: f.returns.map((t) => substituteType(t, state.values)),
-    body: f.body.kind === "Seq" ? (rewrite(f.body, "use", state) as Seq) : { kind: "Graph", result: rewriteGraph(f.body.result, state) }, // a block stays a block
+    body: rewriteBody(f.body, state),
   };
+}
+
+/** The function with other symbols in its calls; a carry that starts with a call is a new one. */
+export function renameCalls(f: FunctionNode, rename: (symbol: string) => string): FunctionNode {
+  return { ...f, body: rewriteBody(f.body, rewriting(new Map(), undefined, rename)) };
+}
+
+function rewriteBody(body: FunctionNode["body"], state: Rewriting): FunctionNode["body"] {
+  return body.kind === "Seq" ? (rewrite(body, "use", state) as Seq) : { kind: "Graph", result: rewriteGraph(body.result, state) }; // a block stays a block
 }
 
 /** An independent copy: functions and children of its own, under the same or another name. */
@@ -80,7 +91,13 @@ export function cloneModule(module: ModuleNode, name = module.name): ModuleNode 
 
 function rewrite(node: Node, role: Role, state: Rewriting): Node {
   if (node.kind === "Var" || node.kind === "IterArg") return isBinding(role) ? binder(node, state) : (state.values.get(node) ?? node);
-  return node.kind === "Const" ? node : mapDimsOf(mapChildren(node, state.child), state.dim);
+  return node.kind === "Const" ? node : withSymbol(mapDimsOf(mapChildren(node, state.child), state.dim), state);
+}
+
+function withSymbol<N extends Node>(node: N, { symbol }: Rewriting): N {
+  if (symbol === undefined || node.kind !== "FunctionCall") return node;
+  const renamed = symbol(node.callee.symbol);
+  return renamed === node.callee.symbol ? node : { ...node, callee: { kind: "FuncRef", symbol: renamed } };
 }
 
 /** Keeps sharing, and does not recurse: graphs are deep. */
@@ -88,7 +105,7 @@ function rewriteGraph(result: Expr, state: Rewriting): Expr {
   const done = new Map<Expr, Expr>();
   for (const value of graphOrder(result)) {
     if (isVarLike(value)) done.set(value, state.values.get(value) ?? value);
-    else done.set(value, mapDimsOf(mapChildren(value, (child) => done.get(child as Expr) ?? child), state.dim)); // children of expressions are expressions
+    else done.set(value, withSymbol(mapDimsOf(mapChildren(value, (child) => done.get(child as Expr) ?? child), state.dim), state)); // children of expressions are expressions
   }
   return done.get(result) ?? result;
 }

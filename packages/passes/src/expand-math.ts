@@ -3,14 +3,13 @@
 // loop carries whether it goes on, and computes that before it begins and at the end of its body.
 
 import {
-  assign, bodyOf, BOOL, isVarLike, iterArg, mapBlocks, MATH_PRIMS, namesOf, seq, someOperand, substitute, variable, whileLoop, withArgs, yieldValues,
+  assign, bodyOf, BOOL, isVarLike, iterArg, mapBlocks, MATH_PRIMS, namesOf, seq, someOperand, substitute, variable, whileLoop, withArgs, withStmts, yieldValues,
   type Expr, type FunctionNode, type IterArg, type MathPrim, type Names, type PrimOp, type Seq, type Stmt, type VarLike, type While,
 } from "@tilefoundry/ir";
 import { expandExp, type Bind } from "./expand-math/exp.ts";
 import { mapList, mapOperands } from "./map/rewrite.ts";
 import { eachFunction, type Pass, type PassContext } from "./pass.ts";
 import { simplifyFunction } from "./simplify.ts";
-import { sameStmts } from "./simplify/output.ts";
 
 /** How each math function expands. */
 const EXPANSIONS: Readonly<Record<MathPrim, (x: Expr, bind: Bind) => Expr>> = { exp: expandExp };
@@ -50,7 +49,7 @@ function expandBlock(block: Seq, x: Expanding): Seq {
     if (stmt.kind === "While" && holdsMath(stmt.cond)) stmts.push(...expandWhile(stmt, x));
     else stmts.push(mapBlocks(someOperand(stmt, holdsMath) ? mapOperands(stmt, (operand) => expandExpr(operand, stmts, x)) : stmt, x.block));
   }
-  return sameStmts(stmts, block.stmts) ? block : seq(stmts, block.meta);
+  return withStmts(block, stmts);
 }
 
 /** The steps of expansions are bound in `steps`. */

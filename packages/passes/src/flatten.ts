@@ -3,7 +3,7 @@
 // arrays: what it reads of memory is read before it begins.
 
 import {
-  assign, bodyOf, boolConst, calleeNames, breakLoop, eachOperand, ifThen, isVarLike, iterArg, mapChildren, namesOf, prim, seq, substitute, variable,
+  assign, bodyOf, boolConst, breakLoop, calleeNames, eachOperand, ifThen, isVarLike, iterArg, mapChildren, namesOf, prim, seq, substitute, variable, withStmts,
   type Expr, type FunctionNode, type IterArg, type Names, type Seq, type Stmt, type VarLike, type While,
 } from "@tilefoundry/ir";
 import type { Ops } from "@tilefoundry/ops";
@@ -50,7 +50,7 @@ function flattenBlock(block: Seq, state: Flattening, targets: readonly VarLike[]
     if (first === undefined) stmts.push(flat);
     else stmts.push(moveComments(first, stmt), ...rest, { ...flat, meta: withoutComments(flat.meta) });
   }
-  return stmts.every((stmt, i) => stmt === block.stmts[i]) ? block : seq(stmts, block.meta);
+  return withStmts(block, stmts);
 }
 
 function flattenStmt(stmt: Stmt, above: Above, targets: readonly VarLike[]): Stmt {

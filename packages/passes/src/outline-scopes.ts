@@ -2,7 +2,7 @@
 // a handle of each array that it writes. A loop over blocks that only calls becomes an Spmd function. Innermost regions come first.
 
 import {
-  assign, bodyOf, callTyping, dialectOf, eachStmt, evaluate, functionCall, isMisfit, mapBlocks, namesOf, seq, tupleGet, variable,
+  assign, bodyOf, callTyping, dialectOf, eachStmt, evaluate, functionCall, isMisfit, mapBlocks, namesOf, sameList, seq, tupleGet, variable, withStmts,
   type Expr, type For, type FunctionKind, type FunctionNode, type ModuleNode, type Names, type Scope, type Seq, type Stmt, type Var,
 } from "@tilefoundry/ir";
 import type { Ops } from "@tilefoundry/ops";
@@ -22,10 +22,7 @@ function outlinedModule(module: ModuleNode, ops: Ops): ModuleNode {
   const children = module.children.map((child) => outlinedModule(child, ops));
   const taken = new Set([...module.functions.map((f) => f.name), ...module.children.map((c) => c.name), ...module.methods.map((m) => m.name)]);
   const functions = module.functions.flatMap((fn) => outlinedFunctions(fn, module, taken, ops));
-  const same = functions.length === module.functions.length && functions.every((fn, i) => fn === module.functions[i]) && children.every((c, i) => c === module.children[i]);
-  if (same) return module;
-  // the only function stays the entry when others come beside it
-  return { ...module, functions, children };
+  return sameList(functions, module.functions) && sameList(children, module.children) ? module : { ...module, functions, children };
 }
 
 interface Outlining {
@@ -66,7 +63,7 @@ function outlineBlock(block: Seq, outlining: Outlining): Seq {
     if (stmt.kind === "Scope") return outlineScope(stmt, outlining);
     return isBlockLoop(stmt, outlining.parent) ? outlineBlocks(stmt, outlining) : [stmt];
   });
-  return stmts.length === block.stmts.length && stmts.every((s, i) => s === block.stmts[i]) ? block : seq(stmts, block.meta);
+  return withStmts(block, stmts);
 }
 
 function outlineScope(stmt: Scope, outlining: Outlining): readonly Stmt[] {

@@ -2,7 +2,7 @@
 // two marks they stand in the open block; afterwards what lies between the marks is a region again, if it is still in one piece.
 
 import {
-  assign, blocksOf, definedBy, eachStmt, evaluate, functionCall, isVarLike, mapBlocks, mapChildren, scopeRegion, seq, substitute, UNIT, variable, walk, yieldValues,
+  assign, blocksOf, definedBy, eachStmt, evaluate, functionCall, isVarLike, mapBlocks, mapChildren, scopeRegion, seq, substitute, UNIT, variable, variablesIn, withStmts, yieldValues,
   type Assign, type Eval, type Expr, type Meta, type Names, type Node, type Scope, type Seq, type Stmt, type TupleGet, type Var, type VarLike,
 } from "@tilefoundry/ir";
 
@@ -35,7 +35,7 @@ interface OpenMarks {
 
 function openBlock(block: Seq, marks: OpenMarks): Seq {
   const stmts = block.stmts.flatMap((stmt): readonly Stmt[] => (stmt.kind === "Scope" ? openScope(stmt, marks) : [mapBlocks(stmt, (inner) => openBlock(inner, marks))]));
-  return stmts.length === block.stmts.length && stmts.every((s, i) => s === block.stmts[i]) ? block : seq(stmts, block.meta);
+  return withStmts(block, stmts);
 }
 
 function openScope(scope: Scope, marks: OpenMarks): readonly Stmt[] {
@@ -59,7 +59,7 @@ export function scopesAreClosed(body: Seq): boolean {
   return body.stmts.every((stmt, i) => {
     if (!blocksOf(stmt).every(scopesAreClosed)) return false;
     if (stmt.kind !== "Scope") return true;
-    const read = readBy(body.stmts.slice(i + 1));
+    const read = variablesIn(body.stmts.slice(i + 1));
     return !stmt.body.stmts.some((inner) => definedBy(inner).some((v) => read.has(v)));
   });
 }
@@ -93,7 +93,7 @@ interface Closed {
 /** `marked`: the statements of the region with its two marks. */
 function closeScope(scope: Scope, marked: readonly Stmt[], behind: readonly Stmt[], marks: Marks, names: Names): Closed {
   const { inside, rest } = withElements(marked.slice(1, -1), behind, names);
-  const read = readBy(rest);
+  const read = variablesIn(rest);
   const copies = trailingCopies(inside, read);
   const own = inside.slice(0, inside.length - copies.length);
   const defined = own.flatMap(definedBy).filter((v): v is Var => v.kind === "Var" && read.has(v));
@@ -147,10 +147,4 @@ function trailingCopies(inside: readonly Stmt[], read: ReadonlySet<VarLike>): re
     copies.unshift(stmt);
   }
   return copies;
-}
-
-function readBy(stmts: readonly Stmt[]): ReadonlySet<VarLike> {
-  const read = new Set<VarLike>();
-  for (const stmt of stmts) walk(stmt, (node) => (node.kind === "Var" || node.kind === "IterArg") && read.add(node));
-  return read;
 }

@@ -3,9 +3,9 @@
 // outside of the positions' loops.
 
 import {
-  allocTensor, assign, bodyOf, definedBy, eachOperand, eachStmt, evaluate, forLoop, ifThen, isRegister, isStatic, LEVELS, load, mapBlocks, mapChildren, namesOf, seq,
-  store, substitute, tileType, toDim, variable, walk, whileLoop, yieldValues,
-  type Dim, type Expr, type For, type FunctionNode, type If, type IterArg, type Level, type Names, type Node, type Seq, type Stmt, type Var, type VarLike, type While,
+  allocTensor, assign, bodyOf, definedBy, eachStmt, evaluate, forLoop, ifThen, isBarrier, isRegister, isStatic, load, mapBlocks, mapChildren, meetsAt, namesOf, seq,
+  store, substitute, tileType, toDim, variable, variablesIn, walk, whileLoop, yieldValues,
+  type Dim, type Expr, type For, type FunctionNode, type If, type IterArg, type Names, type Node, type Seq, type Stmt, type Var, type VarLike, type While,
 } from "@tilefoundry/ir";
 import type { Reporter } from "@tilefoundry/text";
 import { spanOnly } from "./meta.ts";
@@ -19,22 +19,9 @@ export const splitAtBarriers = {
   run: eachFunction((fn, _context, reporter) => splitFunction(fn, reporter)),
 } as const satisfies Pass;
 
-const rank = (level: Level): number => LEVELS.indexOf(level);
-
-const isBarrier = (e: Node, of: number): boolean => e.kind === "Prim" && e.op === "barrier" && e.attrs.level !== undefined && rank(e.attrs.level) <= of;
-
-function meets(stmt: Stmt, of: number): boolean {
-  let found = false;
-  const look = (s: Stmt): void => eachOperand(s, (e) => (found ||= isBarrier(e, of)));
-  look(stmt);
-  if ("body" in stmt) eachStmt(stmt.body, look);
-  if (stmt.kind === "If") for (const block of [stmt.then, stmt.else]) if (block !== undefined) eachStmt(block, look);
-  return found;
-}
-
 function splitFunction(fn: FunctionNode, reporter: Reporter): FunctionNode {
   const body = bodyOf(fn);
-  if (body === undefined || !body.stmts.some((stmt) => meets(stmt, Infinity))) return fn;
+  if (body === undefined || !body.stmts.some((stmt) => meetsAt(stmt, "lane"))) return fn;
   const split = splitBlock(body, { names: namesOf(fn), reporter, used: new Set(), failed: false });
   return { ...fn, body: split };
 }
@@ -49,8 +36,8 @@ interface Splitting {
 
 function splitBlock(block: Seq, s: Splitting): Seq {
   const stmts = block.stmts.flatMap((stmt): readonly Stmt[] => {
-    if (stmt.kind === "For" && isPositions(stmt) && meets(stmt, rank(stmt.level ?? "lane"))) return phases(stmt, s);
-    if (stmt.kind === "Eval" && isBarrier(stmt.expr, Infinity)) return []; // nobody else is there to meet
+    if (stmt.kind === "For" && isPositions(stmt) && meetsAt(stmt, stmt.level ?? "lane")) return phases(stmt, s);
+    if (stmt.kind === "Eval" && isBarrier(stmt.expr)) return []; // nobody else is there to meet
     return [mapBlocks(stmt, (inner) => splitBlock(inner, s))];
   });
   return seq(stmts, block.meta);
@@ -81,11 +68,11 @@ function phases(loop: For, splitting: Splitting): readonly Stmt[] {
 }
 
 function splitBody(block: Seq, p: Phases): void {
-  const of = rank(p.loops[0]?.level ?? "lane");
+  const level = p.loops[0]?.level ?? "lane";
   const parts: Stmt[][] = [[]];
   for (const [i, stmt] of block.stmts.entries()) {
     if (stmt.kind === "Assign" && isRegister(stmt.target.type) && !p.varying.has(stmt.target)) p.out.push(stmt); // once for all positions
-    else if (!meets(stmt, of)) parts.at(-1)?.push(stmt);
+    else if (!meetsAt(stmt, level)) parts.at(-1)?.push(stmt);
     else {
       region(parts.at(-1) ?? [], block.stmts.slice(i), p);
       parts.push([]);
@@ -98,7 +85,7 @@ function splitBody(block: Seq, p: Phases): void {
 /** What all positions do between two barriers: what later parts read of it is kept. */
 function region(stmts: readonly Stmt[], rest: readonly Stmt[], p: Phases): void {
   if (stmts.length === 0) return;
-  const read = readIn(rest);
+  const read = variablesIn(rest);
   const inside: Stmt[] = [];
   for (const stmt of stmts) {
     if (stmt.kind === "Assign" && stmt.value.kind === "Prim" && stmt.value.op === "alloc_tensor" && stmt.target.type.kind === "Tensor") {
@@ -115,12 +102,6 @@ function region(stmts: readonly Stmt[], rest: readonly Stmt[], p: Phases): void 
     }
   }
   if (inside.length > 0) p.out.push(positioned(withKept(inside, p), p));
-}
-
-function readIn(stmts: readonly Stmt[]): ReadonlySet<VarLike> {
-  const read = new Set<VarLike>();
-  for (const stmt of stmts) walk(stmt, (node) => (node.kind === "Var" || node.kind === "IterArg") && read.add(node));
-  return read;
 }
 
 const indices = ({ loops }: Phases): readonly Expr[] => loops.map((l) => l.loopVar);
@@ -293,13 +274,20 @@ function throughLoop(loop: For | While, p: Phases): Through {
   const slots = loop.carries.map((carry, i) => (differs[i] ? slotOf(carry, p) : undefined));
   const starts = loop.carries.flatMap((carry, i) => (slots[i] === undefined ? [] : [evaluate(store(slots[i], indices(p), carry.init))]));
   if (starts.length > 0) p.out.push(positioned(withKept(starts, p), p));
-  const inner: Phases = { ...p, out: [] };
-  splitBody(withYieldKept(loop.body, slots, p), inner);
+  const body = splitInside(loop.body, slots, differs, p);
   loop.results.forEach((result, i) => slots[i] !== undefined && p.kept.set(result, slots[i]));
-  const agreeing = <T>(list: readonly T[]): readonly T[] => list.filter((_, i) => !differs[i]);
-  const last = loop.body.stmts.at(-1);
-  const yielded = agreeing(last?.kind === "Yield" ? last.values : []);
-  return { carries: agreeing(loop.carries), results: agreeing(loop.results), body: seq([...inner.out, ...(yielded.length === 0 ? [] : [yieldValues(yielded)])]) };
+  return { carries: agreeing(loop.carries, differs), results: agreeing(loop.results, differs), body };
+}
+
+const agreeing = <T>(list: readonly T[], differs: readonly boolean[]): readonly T[] => list.filter((_, i) => !differs[i]);
+
+/** The parts of a block that all positions go through together. It yields what agrees; the rest is kept in the slots. */
+function splitInside(block: Seq, slots: readonly (Var | undefined)[], differs: readonly boolean[], p: Phases): Seq {
+  const inner: Phases = { ...p, out: [] };
+  splitBody(withYieldKept(block, slots, p), inner);
+  const last = block.stmts.at(-1);
+  const yielded = agreeing(last?.kind === "Yield" ? last.values : [], differs);
+  return seq([...inner.out, ...(yielded.length === 0 ? [] : [yieldValues(yielded)])]);
 }
 
 /** The body with stores of what each position yields: all values are read before one is kept. */
@@ -320,14 +308,6 @@ function branch(stmt: If, p: Phases): void {
   if (!mustAgree([stmt.cond], stmt, p)) return;
   const differs = stmt.results.map((result) => p.varying.has(result));
   const slots = stmt.results.map((result, i) => (differs[i] ? slotOf(result, p) : undefined));
-  const agreeing = <T>(list: readonly T[]): readonly T[] => list.filter((_, i) => !differs[i]);
-  const [then, orElse] = [stmt.then, stmt.else].map((block) => {
-    if (block === undefined) return undefined;
-    const inner: Phases = { ...p, out: [] };
-    splitBody(withYieldKept(block, slots, p), inner);
-    const last = block.stmts.at(-1);
-    const yielded = agreeing(last?.kind === "Yield" ? last.values : []);
-    return seq([...inner.out, ...(yielded.length === 0 ? [] : [yieldValues(yielded)])]);
-  });
-  p.out.push(ifThen(stmt.cond, then ?? seq([]), orElse, agreeing(stmt.results), spanOnly(stmt.meta)));
+  const [then, orElse] = [stmt.then, stmt.else].map((block) => block && splitInside(block, slots, differs, p));
+  p.out.push(ifThen(stmt.cond, then ?? seq([]), orElse, agreeing(stmt.results, differs), spanOnly(stmt.meta)));
 }

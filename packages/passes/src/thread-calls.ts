@@ -3,7 +3,7 @@
 
 import {
   allFunctions, assign, bodyOf, calleeNames, callsOf, callTyping, eachStmt, functionCall, isMisfit, mapBlocks, mapChildren, mapFunctions, namesOf, resolve, returnValues,
-  rewriteExpr, seq, tupleGet, variable,
+  rewriteExpr, seq, tupleGet, variable, withStmts,
   type Expr, type FunctionCall, type FunctionNode, type ModuleNode, type Names, type Seq, type Stmt, type Var, type VarLike,
 } from "@tilefoundry/ir";
 import { handlesOf, returnedParams, type CallContext, type Ops } from "@tilefoundry/ops";
@@ -102,7 +102,7 @@ function bindBlock(block: Seq, site: Site): Seq {
     if (s.kind === "Eval" && s.expr.kind === "FunctionCall") return bindCall(s, s.expr, undefined, site);
     return [mapBlocks(s, (inner) => bindBlock(inner, site))];
   });
-  return stmts.length === block.stmts.length && stmts.every((s, i) => s === block.stmts[i]) ? block : seq(stmts, block.meta);
+  return withStmts(block, stmts);
 }
 
 const resultCount = (call: FunctionCall): number => (call.type.kind === "Unit" ? 0 : call.type.kind === "TupleType" ? call.type.fields.length : 1);

@@ -92,6 +92,30 @@ def f(x: Tensor[(N,), "f32"]):
   });
 });
 
+test("a carry may start with a call of a child's function", async () => {
+  const start = parseProgram(`
+@module
+class Parts:
+    @prim_func
+    def at(n: Scalar["index"], x: Tensor[(8,), "f32"]) -> Scalar["f32"]:
+        return pl.read(x, (n,))
+
+@module
+class Sum:
+    parts = Parts
+    @prim_func(entry=True)
+    def sum(self, x: Tensor[(8,), "f32"], y: Out[Tensor[(1,), "f32"]]):
+        for i, (a,) in T.range(8, init_values=(self.parts.at(3, x),)):
+            r = pl.yield_(a + self.parts.at(i, x))
+        pl.write(y, (0,), r)
+`, "sum.tf").value;
+  if (start === undefined) throw new Error("it has errors");
+  for (const target of ["interp", "wasm"] as const) {
+    const kernel = await compile(start, { target });
+    expect(numbers(kernel.call({ x: [0, 1, 2, 3, 4, 5, 6, 7] })["y"])).toEqual([31]);
+  }
+});
+
 test("functions may call what stands below them, and are called by keyword too", () => {
   const p = tf<"f" | "g">`
 @prim_func(entry=True)

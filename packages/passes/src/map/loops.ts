@@ -1,7 +1,7 @@
 // Nests become loops: vectors along the contiguous axis with a scalar tail, contractions in register blocks of rows and vectors,
 // reductions with vector accumulators; what fits none of these, plain loops.
 
-import { mapBlocks, seq, type Nest, type Seq, type Stmt } from "@tilefoundry/ir";
+import { mapBlocks, seq, withStmts, type Nest, type Seq, type Stmt } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
 import { effectsOf, writesOf } from "./effects.ts";
 import { lanesFor } from "./lanes.ts";
@@ -24,8 +24,7 @@ export function mapBlock(m: Mapping, block: Seq, around: Around, scope: Scope = 
     mapStmt(m, scope, stmt, around);
     if (scope.shared.size > 0) for (const buffer of writesOf(m, stmt)) forgetReads(scope, buffer);
   }
-  const same = scope.stmts.length === block.stmts.length && scope.stmts.every((s, i) => s === block.stmts[i]);
-  return same ? block : { ...block, stmts: scope.stmts };
+  return withStmts(block, scope.stmts);
 }
 
 function mapStmt(m: Mapping, scope: Scope, stmt: Stmt, around: Around): void {

@@ -1,7 +1,7 @@
 // The function that a region becomes: its parameters and their directions, the symbols of their shapes, what it returns.
 
 import {
-  copyFresh, definedBy, dimVars, eachDimOf, eachStmt, isVarLike, makeFunction, makeNames, returnValues, seq, soleVariable, substituteType, variable, walk,
+  copyFresh, definedBy, dimVars, eachDimOf, eachStmt, isVarLike, makeFunction, makeNames, returnValues, seq, soleVariable, substituteType, variable, variablesIn, walk,
   type Direction, type Expr, type FunctionKind, type FunctionNode, type Param, type Seq, type SymbolDef, type Type, type Var, type VarLike,
 } from "@tilefoundry/ir";
 import { handlesOf, type CallContext, type Handles } from "@tilefoundry/ops";
@@ -60,17 +60,13 @@ function fresh(v: VarLike, type: Type, names: ReturnType<typeof makeNames>, repl
 
 function freeVariables(body: Seq, values: readonly Expr[]): readonly VarLike[] {
   const own = new Set<VarLike>();
-  const read = new Set<VarLike>();
   eachStmt(body, (stmt) => {
     for (const v of definedBy(stmt)) own.add(v);
     if (stmt.kind === "For") own.add(stmt.loopVar);
     if ("carries" in stmt) for (const carry of stmt.carries) own.add(carry);
     if (stmt.kind === "Nest") for (const axis of stmt.axes) own.add(axis);
   });
-  const note = (v: VarLike): void => void (own.has(v) || read.add(v));
-  walk(body, (node) => (node.kind === "Var" || node.kind === "IterArg") && note(node));
-  for (const value of values) walk(value, (node) => (node.kind === "Var" || node.kind === "IterArg") && note(node));
-  return [...read];
+  return [...variablesIn([body, ...values])].filter((v) => !own.has(v));
 }
 
 function extentsOf(type: Type): ReadonlySet<VarLike> {

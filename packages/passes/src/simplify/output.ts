@@ -1,6 +1,6 @@
 // A block as it is rewritten. Comments of statements that vanish go to the next one that stays, or to the end of the block.
 
-import { seq, yieldValues, type Expr, type Meta, type Seq, type Stmt } from "@tilefoundry/ir";
+import { seq, withStmts, yieldValues, type Expr, type Meta, type Seq, type Stmt } from "@tilefoundry/ir";
 
 export interface Output {
   readonly stmts: Stmt[];
@@ -25,13 +25,7 @@ export function drop(out: Output, { comments = NO_COMMENTS }: Meta): void {
 /** The block with these statements; the same object if nothing changed. */
 export function closeOutput({ stmts, comments }: Output, block: Seq): Seq {
   if (comments.length > 0) return seq(stmts, { ...block.meta, comments: [...comments, ...(block.meta.comments ?? [])] });
-  return sameStmts(stmts, block.stmts) ? block : seq(stmts, block.meta);
-}
-
-export function sameStmts(a: readonly Stmt[], b: readonly Stmt[]): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
+  return withStmts(block, stmts);
 }
 
 /** The block with other values yielded at its end, or none. */

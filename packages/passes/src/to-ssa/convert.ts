@@ -2,7 +2,7 @@
 // carries, in the order of flow.ts behind the authored ones. A statement that writes a buffer gives the newer handle a name.
 
 import {
-  assign, evaluate, ifThen, isRegister, isVarLike, mapChildren, seq, withParts, yieldValues,
+  assign, evaluate, ifThen, isRegister, isVarLike, mapChildren, sameList, seq, withParts, withStmts, yieldValues,
   type Expr, type For, type FunctionNode, type If, type IterArg, type Meta, type Names, type Nest, type Seq, type Stmt, type Var, type VarLike, type While,
 } from "@tilefoundry/ir";
 import type { Reporter } from "@tilefoundry/text";
@@ -44,7 +44,7 @@ function convertBlock(block: Seq, yielded: readonly VarLike[], c: Conversion): S
   const out: Stmt[] = [];
   for (const stmt of block.stmts) convertStmt(stmt, joins.get(stmt) ?? NONE, out, c);
   if (yielded.length > 0) addYield(out, yielded, c);
-  return sameList(out, block.stmts) ? block : seq(out, block.meta);
+  return withStmts(block, out);
 }
 
 const NONE: readonly never[] = [];
@@ -179,12 +179,6 @@ function originBefore(v: VarLike, loop: Stmt, { origins, versions }: Conversion)
 
 function keptCarries(carries: readonly IterArg[], inits: readonly Expr[], { versions }: Conversion): readonly IterArg[] {
   return carries.map((carry, i) => versions.keepCarry(carry, inits[i] ?? carry.init));
-}
-
-function sameList<T>(a: readonly T[], b: readonly T[]): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
 }
 
 /** A nest hands nothing on but what its author carries: its iterations are independent, and it writes buffers, not handles. */

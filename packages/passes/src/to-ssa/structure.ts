@@ -3,7 +3,7 @@
 // `while` over its index. Values authored as carries or results of what is left become variables.
 
 import {
-  add, assign, BOOL, boolConst, both, eachStmt, forLoop, ifThen, INDEX, indexConst, isVarLike, lessThan, NO_META, prim, returnValues, seq, substitute,
+  add, assign, BOOL, boolConst, both, eachStmt, forLoop, ifThen, INDEX, indexConst, isVarLike, lessThan, NO_META, prim, returnValues, sameList, seq, substitute,
   variable, whileLoop,
   type Expr, type For, type FunctionNode, type If, type Meta, type Names, type Return, type Seq, type Stmt, type Var, type While,
 } from "@tilefoundry/ir";
@@ -97,8 +97,6 @@ function alwaysReturned(body: Seq, i: number): Var | undefined {
   const [value, another] = values;
   return another === undefined && values.size === 1 && value?.kind === "Var" ? value : undefined;
 }
-
-const sameList = (a: readonly Stmt[], b: readonly Stmt[]): boolean => a.length === b.length && a.every((s, i) => s === b[i]);
 
 const activation = ({ active }: Frame): readonly Stmt[] => (active === undefined ? [] : [assign(active, boolConst(true))]);
 

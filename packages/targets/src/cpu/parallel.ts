@@ -130,7 +130,8 @@ function startLoop(loop: For, name: string, captured: readonly VarLike[], usesAr
     const values = captured.map((v) => scope.names.of(v));
     scope.writer.line(`const ${name}_context ${name}_captured = {${["args", ...values].join(", ")}};`);
   }
-  scope.writer.line(`if (${trips} > 0) parallel_for(${name}, ${context}, ${trips}, ${usesArena ? "(size_t)args->arena_bytes" : "0"});`);
+  const guard = /^[1-9]\d*$/.test(trips) ? "" : `if (${trips} > 0) `;
+  scope.writer.line(`${guard}parallel_for(${name}, ${context}, ${trips}, ${usesArena ? "(size_t)args->arena_bytes" : "0"});`);
 }
 
 function tripCount(loop: For, scope: Scope): string {
