@@ -5,6 +5,7 @@ import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
 import { Script } from "node:vm";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -27,6 +28,8 @@ export function isCurrent(name) {
 
 /** Runs the command's bundle in this process. What V8 compiled for a subcommand is kept beside the bundle for the next time. */
 export function runTf([subcommand = ""]) {
+  // Reading makes nodes that live as long as the program; V8 would conclude that all nodes do, and what the passes make would be no young garbage.
+  setFlagsFromString("--no-allocation-site-pretenuring");
   const file = bundleOf("tf");
   const cache = /^[a-z]+$/.test(subcommand) ? fileOf("tf", `${subcommand}.cache`) : undefined;
   const cachedData = cache && readIfThere(cache);

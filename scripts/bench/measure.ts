@@ -14,11 +14,13 @@ export type BenchTable = Readonly<Record<string, BenchRow>>;
 
 /** How long a thing is run before it is measured: what is compiled just in time is then compiled. */
 const WARM_MS = 1500;
+/** The same for a whole compiler, whose many functions each run but a few times in a call. */
+export const WARM_COMPILER_MS = 6000;
 
 /** Least time of one warm call in milliseconds over `runs` rounds; short calls are repeated until a round takes 5 ms. */
-export function leastTime(run: () => void, runs = 15): number {
+export function leastTime(run: () => void, runs = 15, warm = WARM_MS): number {
   let last = timeOf(run, 1);
-  for (let total = last; total < WARM_MS; total += last) last = timeOf(run, 1);
+  for (let total = last; total < warm; total += last) last = timeOf(run, 1);
   let repeat = 1;
   while (timeOf(run, repeat) < 5 && repeat < 1e7) repeat *= 2;
   let least = Infinity;
