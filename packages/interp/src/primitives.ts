@@ -1,6 +1,6 @@
 // Compiling primitives: one rule each, total. Elementwise ones work lane by lane; fast code where arithmetic.ts has it.
 
-import type { DType, Expr, Prim, PrimOp, ReduceKind, Type } from "@tilefoundry/ir";
+import { forMath, type DType, type Expr, type Prim, type PrimOp, type ReduceKind, type Type } from "@tilefoundry/ir";
 import { scalarFunction, type ScalarPrim } from "@tilefoundry/ops/evaluate";
 import { invariant } from "@tilefoundry/text";
 import { fastBinary } from "./arithmetic.ts";
@@ -154,7 +154,7 @@ export const PRIM_RULES = {
   bitcast: elementwise,
   fma: elementwise,
   mad: elementwise,
-  exp: elementwise,
+  ...forMath(elementwise),
   splat,
   lane,
   reduce,

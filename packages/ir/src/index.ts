@@ -104,7 +104,7 @@ export {
   compareDims,
 } from "./dims.ts";
 export { PRIM_OPS, CAST_MODES, type CastMode, REDUCE_KINDS, type ReduceKind, type PrimOp } from "./prim-names.ts";
-export { PRIMS, MATH_PRIMS, type MathPrim, primRow } from "./prims.ts";
+export { PRIMS, MATH_PRIMS, forMath, type MathPrim, primRow } from "./prims.ts";
 export { type Role, FIELDS, fieldsOf, fieldValue } from "./fields.ts";
 export {
   STAGES,

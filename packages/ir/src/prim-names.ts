@@ -3,7 +3,7 @@
 export const PRIM_OPS = [
   "add", "sub", "mul", "div", "floordiv", "mod", "bitand", "bitor", "bitxor", "shl", "shr", "and", "or", "eq", "ne",
   "lt", "le", "gt", "ge", "max", "min", "neg", "invert", "not", "abs", "sqrt", "floor", "ceil", "rint", "select",
-  "cast", "bitcast", "fma", "mad", "exp", "splat", "lane", "reduce", "alloc_tensor", "load", "store", "barrier",
+  "cast", "bitcast", "fma", "mad", "exp", "exp2", "log", "log2", "sin", "cos", "tanh", "erf", "splat", "lane", "reduce", "alloc_tensor", "load", "store", "barrier",
 ] as const;
 
 export type PrimOp = (typeof PRIM_OPS)[number];

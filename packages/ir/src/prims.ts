@@ -50,6 +50,7 @@ const arithmetic = allSame(numeric, "numbers");
 const integers = allSame(isInteger, "integers");
 const bits = allSame((d) => isInteger(d) || d === "bool", "integers or bool");
 const floats = allSame(isFloat, "floats");
+const singles = allSame((d) => d === "f32", "f32");
 const logical = allSame(bool, "bool");
 const comparison = allSame(any, "scalars", "bool");
 
@@ -169,8 +170,16 @@ export const PRIMS = {
   fma: { rule: floats, operands: ["a", "b", "c"], attrs: [], effect: "none" },
   /** a*b + c that a target may fuse or not, as its profile says. On integers exact. */
   mad: { rule: arithmetic, operands: ["a", "b", "c"], attrs: [], effect: "none" },
-  /** Legal until expand-math. */
+  // math functions: legal until expand-math
   exp: unary(floats),
+  exp2: unary(floats),
+  /** -inf of 0, NaN of what is negative. */
+  log: unary(floats),
+  log2: unary(floats),
+  sin: unary(singles),
+  cos: unary(singles),
+  tanh: unary(floats),
+  erf: unary(singles),
   splat: { rule: splat, operands: ["x"], attrs: ["lanes"], effect: "none" },
   lane: { rule: lane, operands: ["v"], attrs: ["index"], effect: "none" },
   /** Combines the lanes pairwise: lanes i and i + n/2 first, until one is left. */
@@ -185,8 +194,12 @@ export const PRIMS = {
 } as const satisfies Readonly<Record<PrimOp, PrimRow>>;
 
 /** Math functions, which expand-math turns into the other primitives. */
-export const MATH_PRIMS = ["exp"] as const satisfies readonly PrimOp[];
+export const MATH_PRIMS = ["exp", "exp2", "log", "log2", "sin", "cos", "tanh", "erf"] as const satisfies readonly PrimOp[];
 export type MathPrim = (typeof MATH_PRIMS)[number];
+
+/** One row for every math function, for tables that do not tell them apart. */
+export const forMath = <T>(row: T): Readonly<Record<MathPrim, T>> =>
+  Object.fromEntries(MATH_PRIMS.map((op) => [op, row])) as Record<MathPrim, T>; // Object.fromEntries forgets the key type
 
 export function primRow(op: PrimOp): PrimRow {
   return PRIMS[op];

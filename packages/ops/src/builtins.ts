@@ -5,6 +5,7 @@ import * as convert from "./records/convert.ts";
 import * as creation from "./records/creation.ts";
 import * as elementwise from "./records/elementwise.ts";
 import * as expand from "./records/expand.ts";
+import * as functions from "./records/functions.ts";
 import * as layout from "./records/layout.ts";
 import * as matrix from "./records/matrix.ts";
 import * as movement from "./records/movement.ts";
@@ -44,6 +45,20 @@ export const BUILTINS = {
   floor: elementwise.floorOp,
   round: elementwise.roundOp,
   fma: elementwise.fmaOp,
+  // math functions and activations
+  exp2: functions.exp2Op,
+  log: functions.logOp,
+  log2: functions.log2Op,
+  sin: functions.sinOp,
+  cos: functions.cosOp,
+  tanh: functions.tanhOp,
+  erf: functions.erfOp,
+  sigmoid: functions.sigmoidOp,
+  silu: functions.siluOp,
+  softplus: functions.softplusOp,
+  gelu: functions.geluOp,
+  lrelu: functions.lreluOp,
+  prelu: functions.preluOp,
   cast: convert.cast,
   clamp: convert.clamp,
   // comparisons, logic, bits, choice

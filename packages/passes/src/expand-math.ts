@@ -6,13 +6,26 @@ import {
   assign, bodyOf, BOOL, isVarLike, iterArg, mapBlocks, MATH_PRIMS, namesOf, seq, someOperand, substitute, variable, whileLoop, withArgs, withStmts, yieldValues,
   type Expr, type FunctionNode, type IterArg, type MathPrim, type Names, type PrimOp, type Seq, type Stmt, type VarLike, type While,
 } from "@tilefoundry/ir";
-import { expandExp, type Bind } from "./expand-math/exp.ts";
+import { expandExp, expandExp2 } from "./expand-math/exp.ts";
+import { expandErf, expandTanh } from "./expand-math/hyperbolic.ts";
+import { expandLog, expandLog2 } from "./expand-math/log.ts";
+import type { Expansion } from "./expand-math/steps.ts";
+import { expandCos, expandSin } from "./expand-math/trigonometry.ts";
 import { mapList, mapOperands } from "./map/rewrite.ts";
 import { eachFunction, type Pass, type PassContext } from "./pass.ts";
 import { simplifyFunction } from "./simplify.ts";
 
 /** How each math function expands. */
-const EXPANSIONS: Readonly<Record<MathPrim, (x: Expr, bind: Bind) => Expr>> = { exp: expandExp };
+export const EXPANSIONS: Readonly<Record<MathPrim, Expansion>> = {
+  exp: expandExp,
+  exp2: expandExp2,
+  log: expandLog,
+  log2: expandLog2,
+  sin: expandSin,
+  cos: expandCos,
+  tanh: expandTanh,
+  erf: expandErf,
+};
 
 const MATH: ReadonlySet<PrimOp> = new Set<PrimOp>(MATH_PRIMS);
 
@@ -59,7 +72,7 @@ function expandExpr(expr: Expr, steps: Stmt[], x: Expanding): Expr {
   const [argument] = args;
   if (!isMath(expr.op) || argument === undefined) return withArgs(expr, args);
   if (argument.kind === "Const") x.simpler = true;
-  return EXPANSIONS[expr.op](argument, (hint, value) => named(`exp_${hint}`, value, steps, x));
+  return EXPANSIONS[expr.op](argument, (hint, value) => named(`${expr.op}_${hint}`, value, steps, x));
 }
 
 function named(hint: string, value: Expr, steps: Stmt[], x: Expanding): Expr {

@@ -1,23 +1,22 @@
-// exp in other primitives: its error against exact values, the ends of its range, and that loops which ask for it mean the same.
+// Math functions in other primitives: their error against exact values, the ends of their ranges, and that loops which ask for one mean the same.
 
 import {
-  add, bodyOf, boolConst, eachStmt, lessThan, numberConst, prim, scalarType, seq, store, tensorType, variable, vecType, verify, walk,
-  type DType, type Expr, type ModuleNode, type Stmt, type VarLike,
+  add, bodyOf, boolConst, eachStmt, lessThan, MATH_PRIMS, numberConst, prim, scalarType, seq, store, tensorType, variable, vecType, verify, walk,
+  type DType, type Expr, type MathPrim, type ModuleNode, type Stmt, type VarLike,
 } from "@tilefoundry/ir";
-import { arrayOf, scalarFunction, scalarOfConst, type Scalar, type ScalarPrim } from "@tilefoundry/ops/evaluate";
+import { arrayOf, erf, scalarFunction, scalarOfConst, type Scalar, type ScalarPrim } from "@tilefoundry/ops/evaluate";
 import { describe, expect, test } from "vitest";
-import { expandExp } from "../src/expand-math/exp.ts";
-import { expandMath } from "../src/expand-math.ts";
-import { exactExp, ulpsBetween } from "./exact-exp.ts";
+import { expandMath, EXPANSIONS } from "../src/expand-math.ts";
+import { exactExp, exactExp2, exactLog, exactLog2, exactTanh, ulpsBetween } from "./exact.ts";
 import { makeKernel } from "./kernel.ts";
 import { randomBy } from "./random.ts";
 import { CONTEXT, difference, functionOf, outputsOf } from "./stages.ts";
 
-/** The expansion for a scalar as a function, step by step through the values of the ops. */
-function expanded(dtype: "f32" | "f64"): (x: number) => number {
+/** The expansion of a function for a scalar, step by step through the values of the ops. */
+function expanded(dtype: "f32" | "f64", name: MathPrim): (x: number) => number {
   const x = variable("x", scalarType(dtype));
   const steps: { readonly v: VarLike; readonly run: (values: Map<VarLike, Scalar>) => Scalar }[] = [];
-  const result = expandExp(x, (hint, value) => {
+  const result = EXPANSIONS[name](x, (hint, value) => {
     const v = variable(hint, value.type);
     steps.push({ v, run: compiled(value) });
     return v;
@@ -38,14 +37,14 @@ function compiled(e: Expr): (values: Map<VarLike, Scalar>) => Scalar {
   }
   if (e.kind !== "Prim") throw new Error(e.kind);
   const operands = e.args.map(compiled);
-  const last = e.args.at(-1);
+  const last = e.op === "cast" ? e.args[0] : e.args.at(-1);
   const dtype: DType = last?.type.kind === "Scalar" ? last.type.dtype : "f32";
   const run = scalarFunction(e.op as ScalarPrim, dtype, e.attrs); // expansions hold no memory and no vector primitives
   return (values) => run(...(operands.map((o) => o(values)) as [Scalar, Scalar?, Scalar?])); // as many as the primitive has
 }
 
 describe("exp of f32", () => {
-  const exp = expanded("f32");
+  const exp = expanded("f32", "exp");
 
   test("errs by less than one ULP over its whole range", () => {
     let worst = 0;
@@ -67,7 +66,7 @@ describe("exp of f32", () => {
 });
 
 describe("exp of f64", () => {
-  const exp = expanded("f64");
+  const exp = expanded("f64", "exp");
 
   test("errs by little more than one ULP over its whole range", () => {
     let worst = 0;
@@ -85,11 +84,78 @@ describe("exp of f64", () => {
   });
 });
 
-test("a vector takes the very steps of a scalar", () => {
+/** Samples of a function: where, the exact value, the bound in ULP, and its values at the ends. */
+interface Sampled {
+  readonly name: MathPrim;
+  readonly from: number;
+  readonly to: number;
+  readonly exact: (x: number) => bigint | number;
+  readonly bound: number;
+  /** Even in the exponent instead of in the value. */
+  readonly byExponent?: true;
+  readonly ends: readonly (readonly [number, number])[];
+}
+
+const LOG_ENDS = [[0, -Infinity], [-0, -Infinity], [1, 0], [Infinity, Infinity], [-1, NaN], [-Infinity, NaN], [NaN, NaN]] as const;
+const TANH_ENDS = [[0, 0], [-0, -0], [Infinity, 1], [-Infinity, -1], [NaN, NaN], [50, 1], [-50, -1]] as const;
+
+const ON_F32: readonly Sampled[] = [
+  { name: "exp2", from: -150, to: 128, exact: (x) => 2 ** x, bound: 1.1, ends: [[0, 1], [-0, 1], [10, 1024], [-149, 2 ** -149], [-151, 0], [128, Infinity], [NaN, NaN], [-Infinity, 0], [Infinity, Infinity]] },
+  { name: "log", from: 2 ** -149, to: 2 ** 128, byExponent: true, exact: Math.log, bound: 0.9, ends: LOG_ENDS },
+  { name: "log", from: 0.5, to: 2, exact: Math.log, bound: 0.9, ends: [] },
+  { name: "log2", from: 2 ** -149, to: 2 ** 128, byExponent: true, exact: Math.log2, bound: 1.9, ends: [...LOG_ENDS, [8, 3], [2 ** -140, -140]] },
+  { name: "log2", from: 0.5, to: 2, exact: Math.log2, bound: 1.9, ends: [] },
+  { name: "sin", from: -10, to: 10, exact: Math.sin, bound: 0.501, ends: [[0, 0], [-0, -0], [Infinity, NaN], [NaN, NaN], [2 ** -149, 2 ** -149]] },
+  { name: "sin", from: 2 ** -149, to: 2 ** 128, byExponent: true, exact: Math.sin, bound: 0.501, ends: [] },
+  { name: "cos", from: -10, to: 10, exact: Math.cos, bound: 0.501, ends: [[0, 1], [-0, 1], [-Infinity, NaN], [NaN, NaN]] },
+  { name: "cos", from: 2 ** -149, to: 2 ** 128, byExponent: true, exact: Math.cos, bound: 0.501, ends: [] },
+  { name: "tanh", from: -10, to: 10, exact: Math.tanh, bound: 2.6, ends: TANH_ENDS },
+  { name: "tanh", from: 2 ** -149, to: 1, byExponent: true, exact: Math.tanh, bound: 2.6, ends: [] },
+  { name: "erf", from: -4.5, to: 4.5, exact: erf, bound: 2.8, ends: TANH_ENDS },
+  { name: "erf", from: 2 ** -120, to: 1, byExponent: true, exact: erf, bound: 2.8, ends: [] },
+];
+
+const ON_F64: readonly Sampled[] = [
+  { name: "exp2", from: -1022, to: 1024, exact: exactExp2, bound: 1.1, ends: [[0, 1], [-1074, 5e-324], [-1077, 0], [1024, Infinity], [NaN, NaN]] },
+  { name: "log", from: 2 ** -1074, to: 2 ** 1023, byExponent: true, exact: exactLog, bound: 0.9, ends: LOG_ENDS },
+  { name: "log", from: 0.5, to: 2, exact: exactLog, bound: 0.9, ends: [] },
+  { name: "log2", from: 0.5, to: 2, exact: exactLog2, bound: 1.9, ends: [...LOG_ENDS, [2 ** -1074, -1074], [1024, 10]] },
+  { name: "tanh", from: -20, to: 20, exact: exactTanh, bound: 2.6, ends: TANH_ENDS },
+  { name: "tanh", from: 2 ** -300, to: 1, byExponent: true, exact: exactTanh, bound: 2.6, ends: [] },
+];
+
+function worstOf({ name, from, to, exact, byExponent }: Sampled, dtype: "f32" | "f64", samples: number): number {
+  const f = expanded(dtype, name);
+  const random = randomBy(7);
+  let worst = 0;
+  for (let n = 0; n < samples; n++) {
+    const at = byExponent ? 2 ** (Math.log2(from) + random.next() * (Math.log2(to) - Math.log2(from))) : from + random.next() * (to - from);
+    const x = dtype === "f32" ? Math.fround(at) : at;
+    worst = Math.max(worst, dtype === "f32" ? ulpsBetween(f(x), exact(x), 24, -149) : ulpsBetween(f(x), exact(x), 53, -1074));
+  }
+  return worst;
+}
+
+describe("the other functions", () => {
+  test.each(ON_F32.map((s) => [s.name, s.from, s] as const))("%s of f32 from %d on errs by no more than its bound", (_name, _from, sampled) => {
+    expect(worstOf(sampled, "f32", 8000)).toBeLessThan(sampled.bound);
+  });
+
+  test.each(ON_F64.map((s) => [s.name, s.from, s] as const))("%s of f64 from %d on errs by no more than its bound", (_name, _from, sampled) => {
+    expect(worstOf(sampled, "f64", 600)).toBeLessThan(sampled.bound);
+  });
+
+  test.each([...ON_F32.map((s) => ["f32", s] as const), ...ON_F64.map((s) => ["f64", s] as const)])("ends on %s %#", (dtype, { name, ends }) => {
+    const f = expanded(dtype, name);
+    for (const [x, wanted] of ends) expect(f(x), `${name}(${x})`).toBe(wanted);
+  });
+});
+
+test.each(MATH_PRIMS)("%s of a vector takes the very steps of a scalar", (name) => {
   const ops = (x: Expr): readonly string[] => {
     const names: string[] = [];
     const note = (e: Expr): void => walk(e, (node) => void (node.kind === "Prim" && names.push(node.op)));
-    note(expandExp(x, (_, value) => (note(value), variable("t", value.type))));
+    note(EXPANSIONS[name](x, (_, value) => (note(value), variable("t", value.type))));
     return names;
   };
   expect(ops(variable("v", vecType("f32", 4)))).toEqual(ops(variable("x", scalarType("f32"))));

@@ -1,7 +1,7 @@
 // Every primitive in C, scalar and vector, for every dtype it admits, on edge values: bit for bit what the evaluation says.
 
 import {
-  CAST_MODES, DTYPE_NAMES, evaluate, forLoop, INDEX, indexConst, isFloat, isInteger, load, makeFunction, makeModule, prim, primType, PRIMS, seq, store, tensorType,
+  CAST_MODES, DTYPE_NAMES, evaluate, forLoop, INDEX, indexConst, isFloat, isInteger, load, makeFunction, makeModule, prim, primType, MATH_PRIMS, PRIMS, seq, store, tensorType,
   variable, type DType, type Expr, type FunctionNode, type Param, type PrimAttrs, type PrimOp,
 } from "@tilefoundry/ir";
 import { allocate, canonical, hasScalarFunction, scalarFunction, type ElementData, type Scalar, type ScalarPrim } from "@tilefoundry/ops/evaluate";
@@ -20,7 +20,8 @@ const EDGES: Readonly<Record<DType, readonly Scalar[]>> = {
   bool: [false, true, false, true, true, false, false, true, false, true, false, true, true, false, false, true, false, true, false, true, true, false],
 };
 
-const COMPUTES = (Object.keys(PRIMS) as PrimOp[]).filter((op): op is ScalarPrim => !["splat", "lane", "reduce", "alloc_tensor", "load", "store", "exp"].includes(op));
+const NOT_COMPUTED: ReadonlySet<PrimOp> = new Set<PrimOp>(["splat", "lane", "reduce", "alloc_tensor", "load", "store", ...MATH_PRIMS]);
+const COMPUTES = (Object.keys(PRIMS) as PrimOp[]).filter((op): op is ScalarPrim => !NOT_COMPUTED.has(op));
 
 interface Case {
   readonly name: string;

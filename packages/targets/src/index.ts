@@ -3,4 +3,3 @@ export { type Artifact, type ArtifactFile, type ArenaBuffer, type EntrySlot, typ
 export { TARGETS } from "./targets.ts";
 export { ARENA_ALIGNMENT, arenaBytes } from "./arena.ts";
 export { deviceNamed, type DeviceName } from "./devices.ts";
-export { isUnsupported, unsupported, type Unsupported } from "./unsupported.ts";

@@ -2,7 +2,7 @@
 // random ones from a seed.
 
 import {
-  CAST_MODES, DTYPE_NAMES, DTYPES, isFloat, isInteger, PRIMS, primType, scalarType, variable, vecType, type DType, type PrimAttrs, type PrimOp,
+  CAST_MODES, DTYPE_NAMES, DTYPES, isFloat, isInteger, MATH_PRIMS, PRIMS, primType, scalarType, variable, vecType, type DType, type PrimAttrs, type PrimOp,
 } from "@tilefoundry/ir";
 import type { Scalar, ScalarPrim } from "@tilefoundry/ops/evaluate";
 
@@ -14,7 +14,7 @@ export interface Case {
   readonly result: DType;
 }
 
-const NOT_COMPUTED: ReadonlySet<PrimOp> = new Set<PrimOp>(["splat", "lane", "reduce", "alloc_tensor", "load", "store", "exp"]);
+const NOT_COMPUTED: ReadonlySet<PrimOp> = new Set<PrimOp>(["splat", "lane", "reduce", "alloc_tensor", "load", "store", ...MATH_PRIMS]);
 const COMPUTED = (Object.keys(PRIMS) as PrimOp[]).filter((op): op is ScalarPrim => !NOT_COMPUTED.has(op)); // Object.keys forgets its key type
 
 export function casesOf(dtype: DType, lanes: number): readonly Case[] {

@@ -1,4 +1,4 @@
-import { BOOL, boolConst, constant, indexConst, INDEX, PRIMS, prim, scalarType, tensorType, tileType, variable, vecType, type Expr, type Prim, type PrimOp } from "@tilefoundry/ir";
+import { BOOL, boolConst, constant, indexConst, INDEX, MATH_PRIMS, PRIMS, prim, scalarType, tensorType, tileType, variable, vecType, type Expr, type MathPrim, type Prim, type PrimOp } from "@tilefoundry/ir";
 import { builtinOps } from "@tilefoundry/ops";
 import { printExpr } from "@tilefoundry/syntax";
 import { describe, expect, test } from "vitest";
@@ -40,7 +40,7 @@ describe("primitives", () => {
     bitcast: [['T.bitcast(x, "i32")', prim("bitcast", [x], { dtype: "i32" })]],
     fma: [["T.fma(x, y, x)", prim("fma", [x, y, x])]],
     mad: [["T.mad(x, y, x)", prim("mad", [x, y, x])]],
-    exp: [["T.exp(x)", prim("exp", [x])]],
+    ...(Object.fromEntries(MATH_PRIMS.map((op) => [op, [[`T.${op}(x)`, prim(op, [x])]]])) as unknown as Readonly<Record<MathPrim, readonly (readonly [string, Prim])[]>>),
     splat: [["T.splat(x, lanes=4)", prim("splat", [x], { lanes: 4 })]],
     lane: [["T.lane(v, 2)", prim("lane", [v], { index: 2 })]],
     reduce: [['T.reduce("add", v)', prim("reduce", [v], { kind: "add" })]],

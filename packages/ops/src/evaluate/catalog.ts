@@ -7,6 +7,7 @@ import type { Params } from "../define.ts";
 import { normalAxis } from "../infer.ts";
 import { resultArray, resultDType, type EvalArgs, type EvalContext, type EvaluateTable, type Operand } from "./arguments.ts";
 import { castFunction } from "./casts.ts";
+import { geluByErf, geluByTanh, leaky, logistic, silu, softplus } from "./functions.ts";
 import { filled, permuteAxes, readElement, readWindow, writeElement, writeWindow } from "./movement.ts";
 import { rmsNormRows, softmaxRows } from "./norms.ts";
 import { binary, comparison, mapElements, readsIn, unary } from "./pointwise.ts";
@@ -83,6 +84,11 @@ function expanded(of: (dtype: DType) => ScalarFunction, inputs: Readonly<Record<
   return mapElements(readsIn(dtype, inputs, context), dtype, of(dtype));
 }
 
+function withSlope(x: Operand, slope: Operand, context: EvalContext): ArrayValue {
+  const dtype = resultDType(context);
+  return mapElements(readsIn(dtype, { x, slope }, context), dtype, leaky(dtype));
+}
+
 const COMPARISONS = ["eq", "ne", "lt", "le", "gt", "ge"] as const;
 
 /** A condition beside two values: the condition stays bool, the values take the result's dtype. */
@@ -122,6 +128,19 @@ export const EVALUATE: EvaluateTable = {
   neg: unary(prim("neg")),
   abs: unary(prim("abs")),
   exp: unary(prim("exp")),
+  exp2: unary(prim("exp2")),
+  log: unary(prim("log")),
+  log2: unary(prim("log2")),
+  sin: unary(prim("sin")),
+  cos: unary(prim("cos")),
+  tanh: unary(prim("tanh")),
+  erf: unary(prim("erf")),
+  sigmoid: unary(logistic),
+  silu: unary(silu),
+  softplus: unary(softplus),
+  gelu: ({ x, approximate }, context) => unary(approximate === "tanh" ? geluByTanh : geluByErf)({ x }, context),
+  lrelu: ({ x, slope }, context) => withSlope(x, slope, context),
+  prelu: ({ x, slope }, context) => withSlope(x, slope, context),
   sqrt: unary(prim("sqrt")),
   rsqrt: unary(reciprocalRoot),
   recip: unary(reciprocal),

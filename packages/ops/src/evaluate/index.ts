@@ -10,3 +10,4 @@ export {
 export { evalArgs, evalContext, type EvalArgs, type EvalContext, type Evaluate, type EvaluateTable, type Operand, type OutsideAccess } from "./arguments.ts";
 export { EVALUATE, evaluatorOf, type Evaluator } from "./catalog.ts";
 export { evaluateByForm } from "./by-form.ts";
+export { erf } from "./erf.ts";

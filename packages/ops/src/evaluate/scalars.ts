@@ -3,6 +3,7 @@
 
 import type { DType, PrimAttrs, PrimOp, ReduceKind } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
+import { erf } from "./erf.ts";
 import { bitcastFunction, castFunction, rint } from "./casts.ts";
 import { fmaF32, fmaF64 } from "./fused.ts";
 import { INT64 } from "./integer64.ts";
@@ -49,6 +50,13 @@ const F32 = {
   div: (a: number, b: number): number => Math.fround(a / b),
   sqrt: (a: number): number => Math.fround(Math.sqrt(a)),
   exp: (a: number): number => Math.fround(Math.exp(a)),
+  exp2: (a: number): number => Math.fround(2 ** a),
+  log: (a: number): number => Math.fround(Math.log(a)),
+  log2: (a: number): number => Math.fround(Math.log2(a)),
+  sin: (a: number): number => Math.fround(Math.sin(a)),
+  cos: (a: number): number => Math.fround(Math.cos(a)),
+  tanh: (a: number): number => Math.fround(Math.tanh(a)),
+  erf: (a: number): number => Math.fround(erf(a)),
   mad: (a: number, b: number, c: number): number => Math.fround(Math.fround(a * b) + c),
   fma: fmaF32,
 } as const satisfies Table;
@@ -61,6 +69,10 @@ const F64 = {
   div: (a: number, b: number): number => a / b,
   sqrt: (a: number): number => Math.sqrt(a),
   exp: (a: number): number => Math.exp(a),
+  exp2: (a: number): number => 2 ** a,
+  log: (a: number): number => Math.log(a),
+  log2: (a: number): number => Math.log2(a),
+  tanh: (a: number): number => Math.tanh(a),
   mad: (a: number, b: number, c: number): number => a * b + c,
   fma: fmaF64,
 } as const satisfies Table;

@@ -2,7 +2,7 @@
 // in the dtype of its result (those of several steps say so).
 
 import { cast, isFloat, numberConst, prim, sameDType, type DType, type Expr, type PrimOp } from "@tilefoundry/ir";
-import { defineOp, type Bind, type Example } from "../define.ts";
+import { defineOp, type AttrSpec, type Bind, type Example } from "../define.ts";
 import { FLOATS, INTEGERS, NUMBERS, row, scalar, tile } from "../example.ts";
 import { inferElementwise } from "../infer.ts";
 
@@ -18,6 +18,8 @@ interface Elementwise {
 }
 
 interface Unary extends Elementwise {
+  /** Attributes that change nothing here. */
+  readonly attributes?: Readonly<Record<string, AttrSpec>>;
   readonly of: (x: Expr, bind: Bind, dtype: DType) => Expr;
 }
 
@@ -29,11 +31,13 @@ interface Binary extends Elementwise {
 export const as = (value: Expr, dtype: DType): Expr =>
   value.type.kind === "Scalar" && !sameDType(value.type.dtype, dtype) ? cast(value, dtype) : value;
 
-export function unary({ of, ...spec }: Unary) {
+const X = { input: "operand", doc: "the operand", aka: ["input", "src", "tile"] } as const;
+
+export function unary({ of, attributes = {}, ...spec }: Unary) {
   return defineOp({
     ulp: 0,
     ...spec,
-    params: { x: { input: "operand", doc: "the operand", aka: ["input", "src", "tile"] } },
+    params: { x: X, ...attributes },
     infer: ({ x }, context) => inferElementwise([["x", x]], context),
     lowering: { form: "element", element: (x, index, type, bind) => of(x.x(index), bind, type.dtype) },
   });

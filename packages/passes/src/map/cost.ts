@@ -3,7 +3,7 @@
 import { isVarLike, type Expr, type PrimOp } from "@tilefoundry/ir";
 
 /** What is not listed costs 1. */
-const COSTS: { readonly [Op in PrimOp]?: number } = { div: 4, sqrt: 4, floordiv: 4, mod: 4, fma: 2, mad: 2, exp: 20, splat: 0 };
+const COSTS: { readonly [Op in PrimOp]?: number } = { div: 4, sqrt: 4, floordiv: 4, mod: 4, fma: 2, mad: 2, exp: 20, exp2: 20, log: 24, log2: 24, sin: 80, cos: 80, tanh: 30, erf: 40, splat: 0 };
 
 export function costOf(e: Expr): number {
   if (isVarLike(e) || e.kind !== "Prim") return 0;

@@ -12,7 +12,7 @@ type Kind = "uniform" | "vector";
 
 /** Primitives that run lane by lane at full speed. The rest are scalar work on every target. */
 const LANEWISE: ReadonlySet<PrimOp> = new Set<PrimOp>([
-  "add", "sub", "mul", "div", "mad", "max", "min", "neg", "abs", "sqrt", "exp", "floor", "ceil", "rint", "cast", "bitcast", "select",
+  "add", "sub", "mul", "div", "mad", "max", "min", "neg", "abs", "sqrt", "exp", "exp2", "log", "log2", "tanh", "erf", "floor", "ceil", "rint", "cast", "bitcast", "select",
   "eq", "ne", "lt", "le", "gt", "ge", "and", "or", "not", "bitand", "bitor", "bitxor", "invert", "shl", "shr",
 ]);
 

@@ -3,7 +3,7 @@
 
 import { invariant } from "@tilefoundry/text";
 import {
-  DTYPES, isFloat, isInteger, type DType, type Expr, type Prim, type PrimOp, type ReduceKind, type TensorType, type Type, type VecType,
+  DTYPES, forMath, isFloat, isInteger, type DType, type Expr, type Prim, type PrimOp, type ReduceKind, type TensorType, type Type, type VecType,
 } from "@tilefoundry/ir";
 import { CTYPES, maskElement, vecElement } from "./ctype.ts";
 import { expression, mask, maskBitsOf, operand, repeatable, scalarName, splatText } from "./expr.ts";
@@ -466,7 +466,7 @@ export const PRIM_TEXT: Readonly<Record<PrimOp, Emit>> = {
   bitcast,
   fma,
   mad,
-  exp: notHere,
+  ...forMath(notHere),
   splat,
   lane,
   reduce,

@@ -60,9 +60,8 @@ export function lowBits(e: Expr, c: Emit): Tree {
 
 export function applyRow(row: Row, trees: readonly Tree[], intervals: readonly Interval[], p: Prim, c: Emit): Tree {
   if (isOpcode(row)) return op(row, trees);
-  if (typeof row === "function") return row(trees, c, intervals);
   invariant(row !== ILL_TYPED, () => `${p.op} on operands that its typing rule refuses`);
-  return operandAt(c.refuse(p, `\`${p.op}\``, row.unsupported), 0);
+  return row(trees, c, intervals);
 }
 
 // — vectors —

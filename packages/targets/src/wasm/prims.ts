@@ -1,6 +1,6 @@
 // Every primitive in WebAssembly: one total table over the primitive set.
 
-import type { Expr, Prim, PrimOp } from "@tilefoundry/ir";
+import { forMath, type Expr, type Prim, type PrimOp } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
 import { fitsInt32, uniform } from "./arithmetic.ts";
 import { bitcastScalar, castScalar, castVector } from "./casts.ts";
@@ -70,12 +70,14 @@ const allocTensor: Rule = () => [];
 /** By the tables of scalars and vectors. */
 const of = (name: Uniform): Rule => (p, c) => uniform(name, p, c);
 
+const unexpanded: Rule = (p, c) => c.refuse(p, `\`${p.op}\``, "expand-math turns it into other primitives before emission");
+
 const RULES: Readonly<Record<PrimOp, Rule>> = {
   add: of("add"), sub: of("sub"), mul: of("mul"), div: of("div"), floordiv: of("floordiv"), mod: of("mod"),
   bitand: of("bitand"), bitor: of("bitor"), bitxor: of("bitxor"), shl: of("shl"), shr: of("shr"), and: of("and"), or: of("or"),
   eq: of("eq"), ne: of("ne"), lt: of("lt"), le: of("le"), gt: of("gt"), ge: of("ge"), max: of("max"), min: of("min"),
   neg: of("neg"), invert: of("invert"), not: of("not"), abs: of("abs"), sqrt: of("sqrt"), floor: of("floor"), ceil: of("ceil"), rint: of("rint"),
-  fma: of("fma"), mad: of("mad"), exp: of("exp"),
+  fma: of("fma"), mad: of("mad"), ...forMath(unexpanded),
   select: choice,
   cast,
   bitcast,

@@ -1,14 +1,11 @@
 // Every uniform primitive on scalars: one total table a kind of register.
 
-import { unsupported } from "../unsupported.ts";
 import { reuse } from "./context.ts";
 import { floorDivision, floorModulo, type Signedness } from "./division.ts";
 import { number, type IntType } from "./integers.ts";
 import { call, i32, op, select } from "./tree.ts";
 import { ILL_TYPED, operandAt, type Build, type Row, type ScalarTable } from "./uniform.ts";
 import type { Kind } from "./registers.ts";
-
-export const NO_EXP = unsupported("expand-math turns it into other primitives before emission");
 
 const productThenSum = (mul: "i32.mul" | "i64.mul" | "f32.mul" | "f64.mul", add: "i32.add" | "i64.add" | "f32.add" | "f64.add"): Build =>
   (operands) => op(add, [op(mul, [operandAt(operands, 0), operandAt(operands, 1)]), operandAt(operands, 2)]);
@@ -22,7 +19,6 @@ const floats = (t: "f32" | "f64"): ScalarTable => ({
   neg: `${t}.neg`, abs: `${t}.abs`, sqrt: `${t}.sqrt`, floor: `${t}.floor`, ceil: `${t}.ceil`, rint: `${t}.nearest`,
   fma: (operands, c) => call(c.helper(`fma_${t}`), operands),
   mad: productThenSum(`${t}.mul`, `${t}.add`),
-  exp: NO_EXP,
 });
 
 const integers = (t: IntType, s: Signedness): ScalarTable => ({
@@ -35,7 +31,7 @@ const integers = (t: IntType, s: Signedness): ScalarTable => ({
   neg: (operands) => op(`${t}.sub`, [number(t, 0), operandAt(operands, 0)]),
   invert: (operands) => op(`${t}.xor`, [operandAt(operands, 0), number(t, -1)]),
   abs: s === "u" ? (operands) => operandAt(operands, 0) : absolute(t),
-  sqrt: ILL_TYPED, floor: ILL_TYPED, ceil: ILL_TYPED, rint: ILL_TYPED, fma: ILL_TYPED, exp: ILL_TYPED,
+  sqrt: ILL_TYPED, floor: ILL_TYPED, ceil: ILL_TYPED, rint: ILL_TYPED, fma: ILL_TYPED,
   mad: productThenSum(`${t}.mul`, `${t}.add`),
 });
 
@@ -81,7 +77,7 @@ const booleans: ScalarTable = {
   and: "i32.and", or: "i32.or", not: "i32.eqz", // both sides are computed: no operand traps
   eq: "i32.eq", ne: "i32.ne", lt: "i32.lt_u", le: "i32.le_u", gt: "i32.gt_u", ge: "i32.ge_u",
   max: ILL_TYPED, min: ILL_TYPED, neg: ILL_TYPED, invert: ILL_TYPED, abs: ILL_TYPED,
-  sqrt: ILL_TYPED, floor: ILL_TYPED, ceil: ILL_TYPED, rint: ILL_TYPED, fma: ILL_TYPED, mad: ILL_TYPED, exp: ILL_TYPED,
+  sqrt: ILL_TYPED, floor: ILL_TYPED, ceil: ILL_TYPED, rint: ILL_TYPED, fma: ILL_TYPED, mad: ILL_TYPED,
 };
 
 export const SCALARS: Readonly<Record<Kind, ScalarTable>> = {

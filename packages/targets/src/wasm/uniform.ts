@@ -3,13 +3,12 @@
 import type { Tree } from "./tree.ts";
 import type { Emit } from "./context.ts";
 import type { Interval } from "../ranges.ts";
-import type { Unsupported } from "../unsupported.ts";
 import type { Opcode } from "./opcodes.ts";
 import type { PrimOp } from "@tilefoundry/ir";
 
 export const UNIFORM = [
   "add", "sub", "mul", "div", "floordiv", "mod", "bitand", "bitor", "bitxor", "shl", "shr", "and", "or",
-  "eq", "ne", "lt", "le", "gt", "ge", "max", "min", "neg", "invert", "not", "abs", "sqrt", "floor", "ceil", "rint", "fma", "mad", "exp",
+  "eq", "ne", "lt", "le", "gt", "ge", "max", "min", "neg", "invert", "not", "abs", "sqrt", "floor", "ceil", "rint", "fma", "mad",
 ] as const satisfies readonly PrimOp[];
 
 export type Uniform = (typeof UNIFORM)[number];
@@ -20,8 +19,8 @@ export type Build = (operands: readonly Tree[], c: Emit, intervals: readonly Int
 /** The typing rule of the primitive admits no such operands. */
 export const ILL_TYPED = "ill-typed";
 
-/** One instruction, a sequence, or why neither. */
-export type Row = Opcode | Build | Unsupported | typeof ILL_TYPED;
+/** One instruction or a sequence. */
+export type Row = Opcode | Build | typeof ILL_TYPED;
 
 export type ScalarTable = Readonly<Record<Uniform, Row>>;
 

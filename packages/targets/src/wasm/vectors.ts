@@ -2,7 +2,6 @@
 // as what they compare. What SIMD lacks goes lane by lane through the scalar table.
 
 import { reuse } from "./context.ts";
-import { NO_EXP } from "./scalars.ts";
 import { low, lowWord } from "./integers.ts";
 import { SHAPES, type LaneShape } from "./shapes.ts";
 import { call, i32, laneConst, op, type Tree } from "./tree.ts";
@@ -22,7 +21,6 @@ const floats = (s: "f32x4" | "f64x2"): VectorTable => ({
   neg: `${s}.neg`, abs: `${s}.abs`, sqrt: `${s}.sqrt`, floor: `${s}.floor`, ceil: `${s}.ceil`, rint: `${s}.nearest`,
   fma: s === "f32x4" ? (operands, c) => call(c.helper("fma_f32x4"), operands) : "lanewise",
   mad: productThenSum(`${s}.mul`, `${s}.add`),
-  exp: NO_EXP,
 });
 
 /** What signed and unsigned 32-bit lanes and 64-bit lanes share. */
@@ -32,7 +30,7 @@ const integers = (s: "i32x4" | "i64x2") => ({
   and: ILL_TYPED, or: ILL_TYPED, not: ILL_TYPED,
   eq: `${s}.eq`, ne: `${s}.ne`,
   neg: `${s}.neg`, invert: "v128.not",
-  sqrt: ILL_TYPED, floor: ILL_TYPED, ceil: ILL_TYPED, rint: ILL_TYPED, fma: ILL_TYPED, exp: ILL_TYPED,
+  sqrt: ILL_TYPED, floor: ILL_TYPED, ceil: ILL_TYPED, rint: ILL_TYPED, fma: ILL_TYPED,
   mad: productThenSum(`${s}.mul`, `${s}.add`),
 }) as const satisfies Partial<VectorTable>;
 
@@ -88,7 +86,7 @@ const masks: VectorTable = {
   gt: "v128.andnot",
   ge: (operands) => op("v128.or", [operandAt(operands, 0), op("v128.not", [operandAt(operands, 1)])]),
   max: ILL_TYPED, min: ILL_TYPED, neg: ILL_TYPED, invert: ILL_TYPED, abs: ILL_TYPED,
-  sqrt: ILL_TYPED, floor: ILL_TYPED, ceil: ILL_TYPED, rint: ILL_TYPED, fma: ILL_TYPED, mad: ILL_TYPED, exp: ILL_TYPED,
+  sqrt: ILL_TYPED, floor: ILL_TYPED, ceil: ILL_TYPED, rint: ILL_TYPED, fma: ILL_TYPED, mad: ILL_TYPED,
 };
 
 export const VECTORS: Readonly<Record<Kind, VectorTable>> = {

@@ -1,4 +1,4 @@
-// exp to more digits than any dtype has, in integers; and distances in units in the last place.
+// Math functions to more digits than any dtype has, in integers; and distances in units in the last place.
 
 const BITS = 1200n;
 const ONE = 1n << BITS;
@@ -26,8 +26,34 @@ function fixed(x: number): bigint {
 }
 
 /** exp(x), as a multiple of 2^-BITS. */
-export function exactExp(x: number): bigint {
-  const at = fixed(x);
+export const exactExp = (x: number): bigint => expOf(fixed(x));
+
+/** 2^x. */
+export const exactExp2 = (x: number): bigint => expOf((fixed(x) * LN2) >> BITS);
+
+export function exactTanh(x: number): bigint {
+  const e = expOf(2n * fixed(x));
+  return ((e - ONE) << BITS) / (e + ONE);
+}
+
+/** The logarithm of a positive number: k ln 2 + 2 atanh((m - 1) / (m + 1)). */
+export function exactLog(x: number): bigint {
+  const k = Math.floor(Math.log2(x));
+  const m = k >= 0 ? fixed(x) >> BigInt(k) : fixed(x) << BigInt(-k);
+  const s = ((m - ONE) << BITS) / (m + ONE);
+  const square = (s * s) >> BITS;
+  let sum = 0n;
+  let power = s;
+  for (let n = 1n; power !== 0n; n += 2n) {
+    sum += power / n;
+    power = (power * square) >> BITS;
+  }
+  return 2n * sum + BigInt(k) * LN2;
+}
+
+export const exactLog2 = (x: number): bigint => (exactLog(x) << BITS) / LN2;
+
+function expOf(at: bigint): bigint {
   const n = at / LN2;
   const r = at - n * LN2;
   let term = ONE;
