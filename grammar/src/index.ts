@@ -5,6 +5,6 @@ export type * from "./ast.ts";
 export { type HoleRange } from "./scanner.ts";
 export { BRACKET_LIMIT, ERROR_LIMIT, HEIGHT_LIMIT, NESTING_LIMIT } from "./limits.ts";
 export { parse } from "./parse.ts";
-export { templateSource } from "./template.ts";
+export { templateIn, templateSource, type TemplateText } from "./template.ts";
 /** Makers of surface nodes that come from no text. */
 export { make };

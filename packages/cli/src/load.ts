@@ -1,13 +1,38 @@
-// A file of the command line as a checked program.
+// A file of the command line as checked programs: one, or in a TypeScript file one a template.
 
-import { check, checkJson, type CheckResult } from "tilefoundry";
+import { check, checkJson, type AnyProgram, type CheckResult } from "tilefoundry";
 import { diagnostic, type Diagnostic } from "@tilefoundry/text";
 import { readSource } from "./files.ts";
+import { checkScript, pickProgram } from "./typescript/load.ts";
+import { isScript } from "./typescript/package.ts";
 
-/** Endings that this version reads. */
+/** Endings of files that are one program. */
 const ENDINGS = [".tf", ".json"];
 
-export function loadProgram(file: string): CheckResult {
+export interface Loaded extends CheckResult {
+  /** The function of the program that `--entry` names. */
+  readonly entry: string | undefined;
+}
+
+/** The only program of a file, or the one that `entry` names. */
+export function loadProgram(file: string, entry?: string): Loaded {
+  return isScript(file) ? pickProgram(file, entry) : { ...soleProgram(file), entry };
+}
+
+export interface CheckedFile {
+  /** Those without errors. */
+  readonly programs: readonly AnyProgram[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** All programs of a file. */
+export function checkFile(file: string): CheckedFile {
+  if (isScript(file)) return checkScript(file);
+  const { program, diagnostics } = soleProgram(file);
+  return { programs: program === undefined ? [] : [program], diagnostics };
+}
+
+function soleProgram(file: string): CheckResult {
   const wrongKind = file === "-" || ENDINGS.some((e) => file.endsWith(e)) ? undefined : notRead(file);
   if (wrongKind !== undefined) return { program: undefined, diagnostics: [wrongKind] };
   const { value: text, diagnostics } = readSource(file);
@@ -20,5 +45,5 @@ export function loadProgram(file: string): CheckResult {
 const isJson = (file: string, text: string): boolean => (file === "-" ? text.trimStart().startsWith("{") : file.endsWith(".json"));
 
 function notRead(file: string): Diagnostic {
-  return diagnostic("TF6022", undefined, { file, reason: "this version reads .tf and .json files" }, { help: "save the kernels in a .tf file" });
+  return diagnostic("TF6022", undefined, { file, reason: "this version reads .tf, .ts and .json files" }, { help: "save the kernels in a .tf file" });
 }

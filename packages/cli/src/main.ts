@@ -14,16 +14,17 @@ function program(): Command {
   tf.description("TileFoundry: check, print, format, build and run tile kernels").exitOverride().showHelpAfterError("(tf --help shows what there is)");
   tf.configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "tf: ")) });
 
-  tf.command("check").argument("<files...>", ".tf files, or - for standard input").description("find what is wrong")
+  tf.command("check").argument("<files...>", ".tf and .ts files, or - for standard input").description("find what is wrong")
     .option("--json", "one JSON document on standard output")
     .action(async (files: string[], flags: { json?: boolean }) => {
       status = (await import("./commands/check.ts")).checkFiles(files, flags);
     });
-  tf.command("print").argument("[file]", "a .tf or .json file, or -", "-").description("the program's canonical text after a stage or a pass")
+  tf.command("print").argument("[file]", "a .tf, .ts or .json file, or -", "-").description("the program's canonical text after a stage or a pass")
     .option("--stage <name>", "a stage, a pass, or list")
+    .option("--entry <name>", "of several programs in a .ts file: the one, or a function of it")
     .option("--target <name>", "the machine that mapping works for, as in cpu:generic")
     .option("--json", "one JSON document on standard output, the program in it; print and diff read it")
-    .action(async (file: string, flags: { stage?: string; target?: string; json?: boolean }) => {
+    .action(async (file: string, flags: { stage?: string; entry?: string; target?: string; json?: boolean }) => {
       status = (await import("./commands/print.ts")).printFile(file, flags);
     });
   tf.command("fmt").argument("<files...>", ".tf files, or -").description("canonical form; comments and blank lines are kept")
@@ -33,18 +34,18 @@ function program(): Command {
     .action(async (files: string[], flags: { check?: boolean; write?: boolean; json?: boolean }) => {
       status = (await import("./commands/fmt.ts")).formatFiles(files, flags);
     });
-  tf.command("build").argument("<file>", "a .tf file, or -").description("kernel source for a target")
+  tf.command("build").argument("<file>", "a .tf or .ts file, or -").description("kernel source for a target")
     .option("--target <name>", "wasm, cpu, or with a device: cpu:generic")
-    .option("--entry <name>", "the function")
+    .option("--entry <name>", "the function; in a .ts file also the program")
     .addOption(several("--dim <name=number>", "compile for this value of a symbolic extent"))
     .option("-o, --output <dir>", "folder to write to; without it the kernel is printed")
     .option("--json", "one JSON document on standard output")
     .action(async (file: string, flags: { target?: string; entry?: string; output?: string; dim: string[]; json?: boolean }) => {
       status = (await import("./commands/build.ts")).buildFile(file, flags);
     });
-  tf.command("run").argument("<file>", "a .tf file, or -").description("compile, run, summarize the outputs")
+  tf.command("run").argument("<file>", "a .tf or .ts file, or -").description("compile, run, summarize the outputs")
     .option("--target <name>", "interp, wasm, cpu, or with a device")
-    .option("--entry <name>", "the function")
+    .option("--entry <name>", "the function; in a .ts file also the program")
     .addOption(several("--arg <name=value>", "a number, FILE.npy, zeros, ones, arange, randn, randint:LO:HI"))
     .addOption(several("--out <name=file.npy>", "save an output"))
     .addOption(several("--dim <name=number>", "a symbolic extent"))
@@ -54,8 +55,9 @@ function program(): Command {
       status = (await import("./commands/run.ts")).runFile(file, flags);
     });
   tf.command("diff").argument("<a>").argument("<b>").description("structural comparison; exit 1 and the first difference")
+    .option("--entry <name>", "of several programs in a .ts file: the one, or a function of it")
     .option("--json", "one JSON document on standard output")
-    .action(async (a: string, b: string, flags: { json?: boolean }) => {
+    .action(async (a: string, b: string, flags: { entry?: string; json?: boolean }) => {
       status = (await import("./commands/diff.ts")).diffFiles(a, b, flags);
     });
   tf.command("targets").description("the targets, what each needs, and whether it is here")

@@ -16,6 +16,8 @@ export type HoleValue =
   | { readonly kind: "dimvar"; readonly name: string; readonly lo: number; readonly hi: number }
   /** A program, to be called; what TypeScript gives is turned into its module by the front door. */
   | { readonly kind: "module"; readonly module: ModuleNode }
+  /** Not known: typed by its use. `name` is how messages call it: `${rows}`. */
+  | { readonly kind: "unknown"; readonly name: string }
   | readonly HoleValue[];
 
 /** The compile-time value; undefined (with a complaint at the hole) where there is none. */

@@ -1,4 +1,5 @@
 // Surface tree → IR, and any stage of the IR → surface tree.
 export { toIR, type ToIROptions } from "./to-ir.ts";
 export type { HoleValue } from "./holes.ts";
+export { isUnknownHole } from "./unknown-holes.ts";
 export { toSurface } from "./to-surface/to-surface.ts";

@@ -12,6 +12,7 @@ import { functionNode } from "./function.ts";
 import { knownHole, type HoleValue } from "./holes.ts";
 import { NAMESPACES } from "./members.ts";
 import { moduleNode } from "./module.ts";
+import { isUnknownHole, unknownExtents } from "./unknown-holes.ts";
 
 export interface ToIROptions {
   /** Of the module, unless it has exactly one function: then that names it. */
@@ -40,7 +41,9 @@ export function toIR(tree: SModule, options: ToIROptions): Outcome<ModuleNode> {
     reading: [],
     late: [],
   };
-  const holes = (options.holes ?? []).map((value, i) => knownHole(value, i, tree, module));
+  const given = options.holes ?? [];
+  const unknown = unknownExtents(given, tree, module);
+  const holes = given.map((value, i) => (isUnknownHole(value) ? unknown.get(i) : knownHole(value, i, tree, module)));
   const value = moduleNode(tree.body.stmts, blockEnd(tree.body), options.name, { ...module, holes });
   return { value, diagnostics: [...reporter.diagnostics, ...module.late] };
 }

@@ -36,6 +36,8 @@ export const CODES = {
   TF1017: error("{what} can neither be annotated nor updated in place", "write one statement for each of its parts"),
   TF1018: error("`{word}` goes on with no statement above it", "indent it like the statement it belongs to"),
 
+  TF1019: error("this is no TypeScript: {message}", "mend it first: templates that end behind it are not checked"),
+
   TF1030: error("this is no JSON: expected {expected}, found {found}", "the text up to here is right"),
 
   // TF20xx: names and compile-time values
@@ -232,6 +234,14 @@ export const CODES = {
   TF6027: error("the extent `{symbol}` of `{function}` has no value", "give it with `--dim {symbol}=NUMBER`, or give an array that has it"),
   TF6029: error("the extent `{symbol}` cannot be {value}: its range is [{lo}, {hi})", "give a whole number within the range"),
   TF6028: error("`{function}` has no symbolic extent `{name}`", "its extents: {names}"),
+
+  // TF608x: TypeScript files
+  TF6080: note("known only when the file runs: {holes}", "typed by use: what literals and `const`s of literals would tell is not checked in {file}"),
+  TF6081: error("the program is known only when the file runs: {holes}", "write literals or `const`s of literals in the holes, or import the file and use the program there"),
+  TF6082: error("the package typescript, which reads {file}, is not installed", "run `npm i typescript`; `.tf` files need nothing"),
+  TF6083: error("{file} holds several programs", "name one, or a function of one, with `--entry`: {names}"),
+  TF6084: error("{file} holds no template", "kernels are tf`…` templates; `tf` is imported from \"tilefoundry\""),
+  TF6085: error("no program of {file} has a function `{name}`", "its functions: {names}"),
 
   // TF603x: compiling and loading C
   TF6030: error("no C compiler was found", "install gcc or clang (Debian: `apt-get install gcc`), or set CC; the target `wasm` needs nothing"),

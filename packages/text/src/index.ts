@@ -14,7 +14,7 @@ export {
 } from "./diagnostic.ts";
 export { JSON_DEPTH_LIMIT, parseJson, type Json, type JsonArray, type JsonLiteral, type JsonNumber, type JsonObject, type JsonString } from "./json.ts";
 export { invariant, unreachable } from "./invariant.ts";
-export { codePoints, cover, lineIndex, lineText, makeSource, position, span, type Position, type Source, type Span } from "./source.ts";
+export { codePoints, cover, inFile, lineIndex, lineText, makeSource, position, span, type Position, type Source, type SourceOptions, type Span } from "./source.ts";
 export { editDistance, nearest } from "./nearest.ts";
 export { PLAIN, type Paint, type Palette } from "./palette.ts";
 export { renderDiagnostic, renderDiagnostics, summary } from "./render.ts";

@@ -1,6 +1,6 @@
 // Diagnostics as text: heading, place, excerpt with marks, related places, help and fixes. Colours come in as a palette.
 
-import { lineIndex, lineText, makeSource, position, type Source, type Span } from "./source.ts";
+import { inFile, lineIndex, lineText, makeSource, position, type Source, type Span } from "./source.ts";
 import type { Diagnostic, Edit, Fix } from "./diagnostic.ts";
 import type { Severity } from "./codes.ts";
 import { excerpt, linesOf, linesOfMark, type Mark } from "./excerpt.ts";
@@ -13,7 +13,8 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[], palette: P
   return diagnostics.map((d) => renderDiagnostic(d, palette)).join("\n\n");
 }
 
-export function renderDiagnostic(d: Diagnostic, palette: Palette = PLAIN): string {
+export function renderDiagnostic(found: Diagnostic, palette: Palette = PLAIN): string {
+  const d = inItsFiles(found);
   const excerpts = excerptsOf(d, palette);
   const margin = marginOf(d, excerpts);
   const gap = " ".repeat(margin + 1);
@@ -27,6 +28,13 @@ export function renderDiagnostic(d: Diagnostic, palette: Palette = PLAIN): strin
   if (d.help !== "") rows.push(...note("help", d.help, gap, palette));
   for (const fix of d.fixes) rows.push(...renderFix(fix, margin, palette));
   return rows.join("\n");
+}
+
+/** With every place in the file that holds its text. */
+function inItsFiles(d: Diagnostic): Diagnostic {
+  const related = d.related.map((r) => ({ ...r, span: inFile(r.span) }));
+  const fixes = d.fixes.map((f) => ({ ...f, edits: f.edits.map((e) => ({ ...e, span: inFile(e.span) })) }));
+  return { ...d, span: d.span && inFile(d.span), related, fixes };
 }
 
 /** `2 errors, 1 warning`. */

@@ -8,7 +8,15 @@ export interface Source {
   readonly origin: Position;
   /** False if columns on the first line and after a hole are relative to the template, because the file could not be read. */
   readonly exactColumns: boolean;
+  /** The file that holds the text, where that is known: places in the text are shown there. */
+  readonly within: Within | undefined;
   readonly lineStarts: readonly number[];
+}
+
+/** A file, and the offset in it of each offset of a text that it holds. */
+export interface Within {
+  readonly file: Source;
+  readonly offsetOf: (offset: number) => number;
 }
 
 /** Line and column, counting code points from 1. */
@@ -24,21 +32,29 @@ export interface Span {
   readonly end: number;
 }
 
-export function makeSource(
-  name: string,
-  text: string,
-  options: { readonly origin?: Position; readonly exactColumns?: boolean } = {},
-): Source {
+export interface SourceOptions {
+  readonly origin?: Position;
+  readonly exactColumns?: boolean;
+  readonly within?: Within;
+}
+
+export function makeSource(name: string, text: string, options: SourceOptions = {}): Source {
   const lineStarts = [0];
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
     if (c === 10 || (c === 13 && text.charCodeAt(i + 1) !== 10)) lineStarts.push(i + 1);
   }
-  return { name, text, origin: options.origin ?? { line: 1, column: 1 }, exactColumns: options.exactColumns ?? true, lineStarts };
+  return { name, text, origin: options.origin ?? { line: 1, column: 1 }, exactColumns: options.exactColumns ?? true, within: options.within, lineStarts };
 }
 
 export function span(source: Source, start: number, end: number): Span {
   return { source, start, end };
+}
+
+/** The place in the file that holds the text, where that is known, else the span itself. */
+export function inFile(at: Span): Span {
+  const { within } = at.source;
+  return within === undefined ? at : { source: within.file, start: within.offsetOf(at.start), end: within.offsetOf(at.end) };
 }
 
 /** The smallest span that covers both; they must be of one source, else `a` is kept. */
@@ -69,8 +85,11 @@ export function lineText(source: Source, index: number): string {
 
 /** Position of an offset in the file that the source names. */
 export function position(source: Source, offset: number): Position {
+  const { within } = source;
+  if (within !== undefined) return position(within.file, within.offsetOf(offset));
   const index = lineIndex(source, offset);
-  const start = source.lineStarts[index] ?? 0;
+  // a byte order mark stands in no column
+  const start = index === 0 && source.text.charCodeAt(0) === 0xfeff ? 1 : (source.lineStarts[index] ?? 0);
   const column = codePoints(source.text, start, offset) + 1;
   return {
     line: source.origin.line + index,

@@ -1,11 +1,13 @@
 // Checking without throwing: a text in, a program (if it is right) and all diagnostics out.
 
+import { isUnknownHole, type HoleValue } from "@tilefoundry/frontend";
+import type { HoleRange, TemplateText } from "@tilefoundry/grammar";
 import { allFunctions, callsOf, linked, resolve, verify, type Device, type FunctionNode, type ModuleNode } from "@tilefoundry/ir";
 import { builtinOps } from "@tilefoundry/ops";
 import { problemsOf } from "@tilefoundry/passes";
-import { hasErrors, inTextOrder, type Diagnostic, type Span } from "@tilefoundry/text";
+import { hasErrors, inTextOrder, type Code, type Diagnostic, type Span } from "@tilefoundry/text";
 import { dataOf, type AnyProgram } from "./program.ts";
-import { parseProgram } from "./tag.ts";
+import { bindTemplate, parseProgram, type TemplateValue } from "./tag.ts";
 import { resolveTarget } from "./targets.ts";
 
 export interface CheckResult {
@@ -21,6 +23,27 @@ export interface CheckResult {
 export function check(text: string, name = "template", module?: string): CheckResult {
   const parsed = parseProgram(text, name, module);
   return parsed.value === undefined ? { program: undefined, diagnostics: parsed.diagnostics } : checkProgram(parsed.value, parsed.diagnostics);
+}
+
+/**
+ * Checks a template that is not run. Holes whose values are not known are typed by their use, and what may only follow from that is not said;
+ * a program with such holes is one to look at, not to compile.
+ */
+export function checkTemplate(template: TemplateText, values: readonly TemplateValue[]): CheckResult {
+  const bound = bindTemplate(template, values);
+  const { program, diagnostics } = bound.value === undefined ? { ...bound, program: undefined } : checkProgram(bound.value, bound.diagnostics);
+  const open = template.holes.filter((_, i) => isUnknownHole(values[i] as HoleValue)); // a program is none
+  return { program, diagnostics: open.length === 0 ? diagnostics : diagnostics.filter((d) => !mayFollowFrom(open, d)) };
+}
+
+/** What a decorator with such a hole may leave out: functions, the levels of meshes. */
+const FROM_DECORATORS: ReadonlySet<Code> = new Set<Code>(["TF1015", "TF4129"]);
+
+/** Whether a fault may be none once the values of some holes are known: it speaks of them, holds them, or is about sizes or what is written. */
+function mayFollowFrom(open: readonly HoleRange[], { code, message, help, severity, span, related }: Diagnostic): boolean {
+  if (code.startsWith("TF5") || (severity === "warning" && code.startsWith("TF42")) || FROM_DECORATORS.has(code)) return true;
+  if (code.startsWith("TF1")) return false; // the text itself
+  return [message, help, ...related.map((r) => r.message)].some((text) => text.includes("${")) || open.some((hole) => span !== undefined && hole.start < span.end && span.start < hole.end);
 }
 
 function checkProgram(program: AnyProgram, known: readonly Diagnostic[]): CheckResult {

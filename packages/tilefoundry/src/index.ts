@@ -2,7 +2,7 @@
 export { tf, parseProgram } from "./tag.ts";
 export { compile, compileNow, emit, entryOf, kernelOf, lower, withDims, type CompileOptions, type LowerOptions } from "./compile.ts";
 export { diagnosticsOf, format, functionSelectors, lookup, moduleText, print, select, source, targetOf, toModule, weightsOf, type PrintOptions } from "./inspect.ts";
-export { check, type CheckResult } from "./check.ts";
+export { check, checkTemplate, type CheckResult } from "./check.ts";
 export { checkJson, fromJson, moduleJson, toJson } from "./json.ts";
 export { TileFoundryError } from "./error.ts";
 export { dataOf, type AnyProgram, type Program, type ProgramData, type Runner } from "./program.ts";

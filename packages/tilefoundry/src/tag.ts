@@ -1,18 +1,16 @@
 // The tf`…` tag. A template is parsed once per call site (identity of its strings) and bound again only when hole values change.
 
-import { parse, templateSource, type HoleRange, type SModule } from "@tilefoundry/grammar";
+import { parse, templateSource, type SModule, type TemplateText } from "@tilefoundry/grammar";
 import { toIR, type HoleValue } from "@tilefoundry/frontend";
 import { builtinOps } from "@tilefoundry/ops";
 import { readTextFile } from "@tilefoundry/runtime";
-import { hasErrors, inTextOrder, makeSource, type Diagnostic, type Outcome, type Source } from "@tilefoundry/text";
+import { hasErrors, inTextOrder, makeSource, type Diagnostic, type Outcome } from "@tilefoundry/text";
 import { TileFoundryError } from "./error.ts";
 import { callSiteOf, templateStart } from "./location.ts";
 import { DATA, dataOf, makeProgram, type AnyProgram, type Program } from "./program.ts";
 import { runnerOf } from "./compile.ts";
 
-interface Parsed {
-  readonly source: Source;
-  readonly holes: readonly HoleRange[];
+interface Parsed extends TemplateText {
   readonly tree: SModule;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -71,6 +69,12 @@ export function parseProgram(text: string, name: string, module = moduleName(nam
   const source = makeSource(name, text);
   const { value: tree, diagnostics } = parse(source);
   return toProgram({ source, holes: [], tree, diagnostics }, [], module);
+}
+
+/** A program from a template whose holes' values are known otherwise than by running it. */
+export function bindTemplate({ source, holes }: TemplateText, values: readonly TemplateValue[]): Outcome<AnyProgram | undefined> {
+  const { value: tree, diagnostics } = parse(source, holes);
+  return toProgram({ source, holes, tree, diagnostics }, values, "template");
 }
 
 const moduleName = (file: string): string => (file.split(/[\\/]/).pop() ?? file).replace(/\.\w+$/, "") || "module";

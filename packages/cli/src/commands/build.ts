@@ -3,7 +3,7 @@
 import { dataOf, emit, entryOf, resolveTarget, withDims } from "tilefoundry";
 import { hasErrors, type Diagnostic } from "@tilefoundry/text";
 import { join } from "node:path";
-import { EXIT, type Exit } from "../exit.ts";
+import { EXIT, exitOf, type Exit } from "../exit.ts";
 import { writeAll } from "../files.ts";
 import { loadProgram } from "../load.ts";
 import { dimsOf } from "../pairs.ts";
@@ -21,10 +21,10 @@ export interface BuildFlags {
 export function buildFile(file: string, flags: BuildFlags): Exit {
   const dims = dimsOf(flags.dim);
   if (dims === undefined) return usage("--dim takes NAME=NUMBER, a whole number from 0 on");
-  const { program, diagnostics: known } = loadProgram(file);
+  const { program, entry: named, diagnostics: known } = loadProgram(file, flags.entry);
   if (program === undefined) return fail(known, flags);
   const { module } = dataOf(program);
-  const entry = entryOf(module, flags.entry);
+  const entry = entryOf(module, named);
   if (entry.value === undefined) return fail(entry.diagnostics, flags);
   const spec = resolveTarget(flags.target ?? entry.value.target);
   if (spec.value === undefined) return fail(spec.diagnostics, flags);
@@ -56,5 +56,5 @@ function mainText(files: readonly { readonly contents: string | Uint8Array }[]):
 function fail(diagnostics: readonly Diagnostic[], flags: BuildFlags): Exit {
   if (flags.json) printJson({ diagnostics: diagnostics.map(diagnosticJson) });
   else printDiagnostics(diagnostics);
-  return EXIT.wrong;
+  return exitOf(diagnostics);
 }

@@ -2,17 +2,17 @@
 
 import { equal } from "@tilefoundry/ir";
 import { dataOf } from "tilefoundry";
-import { EXIT, type Exit } from "../exit.ts";
+import { EXIT, exitOf, type Exit } from "../exit.ts";
 import { loadProgram } from "../load.ts";
 import { diagnosticJson, printDiagnostics, printJson } from "../report.ts";
 
-export function diffFiles(a: string, b: string, flags: { readonly json?: boolean }): Exit {
-  const [left, right] = [loadProgram(a), loadProgram(b)];
+export function diffFiles(a: string, b: string, flags: { readonly entry?: string; readonly json?: boolean }): Exit {
+  const [left, right] = [loadProgram(a, flags.entry), loadProgram(b, flags.entry)];
   if (left.program === undefined || right.program === undefined) {
     const diagnostics = [...left.diagnostics, ...right.diagnostics];
     if (flags.json) printJson({ equal: false, diagnostics: diagnostics.map(diagnosticJson) });
     else printDiagnostics(diagnostics);
-    return EXIT.wrong;
+    return exitOf(diagnostics);
   }
   const difference = equal(dataOf(left.program).module, dataOf(right.program).module);
   if (flags.json) printJson({ equal: difference === undefined, ...difference });

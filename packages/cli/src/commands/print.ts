@@ -4,13 +4,14 @@ import { PASSES } from "@tilefoundry/passes";
 import { STAGES } from "@tilefoundry/ir";
 import { dataOf, lower, moduleJson, moduleText, resolveTarget } from "tilefoundry";
 import { hasErrors } from "@tilefoundry/text";
-import { EXIT, type Exit } from "../exit.ts";
+import { EXIT, exitOf, type Exit } from "../exit.ts";
 import { loadProgram } from "../load.ts";
 import { diagnosticJson, printDiagnostics, printJson } from "../report.ts";
 import { orNearest, usage } from "../usage.ts";
 
 export interface PrintFlags {
   readonly stage?: string;
+  readonly entry?: string;
   readonly target?: string;
   readonly json?: boolean;
 }
@@ -20,7 +21,7 @@ export function printFile(file: string, flags: PrintFlags): Exit {
   const names: readonly string[] = [...STAGES, ...PASSES.map((p) => p.name)];
   const stage = flags.stage ?? "parsed";
   if (!names.includes(stage)) return usage(`no stage or pass is called ${stage}${orNearest(stage, names)}; tf print --stage list shows them`);
-  const { program, diagnostics } = loadProgram(file);
+  const { program, diagnostics } = loadProgram(file, flags.entry);
   if (program === undefined) return fail(diagnostics, flags.json ?? false);
   const { module } = dataOf(program);
   const target = resolveTarget(flags.target ?? module.functions.find((f) => f.target !== undefined)?.target);
@@ -39,7 +40,7 @@ export function printFile(file: string, flags: PrintFlags): Exit {
 function fail(diagnostics: Parameters<typeof printDiagnostics>[0], json: boolean): Exit {
   if (json) printJson({ diagnostics: diagnostics.map(diagnosticJson) });
   else printDiagnostics(diagnostics);
-  return EXIT.wrong;
+  return exitOf(diagnostics);
 }
 
 function listStages(json: boolean): Exit {

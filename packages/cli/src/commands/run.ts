@@ -4,7 +4,7 @@ import { signatureOf } from "@tilefoundry/ir";
 import { toNpy, type NdArray } from "@tilefoundry/runtime";
 import { hasErrors, type Diagnostic } from "@tilefoundry/text";
 import { dataOf, entryOf, kernelOf, resolveTarget, TileFoundryError } from "tilefoundry";
-import { EXIT, type Exit } from "../exit.ts";
+import { EXIT, exitOf, type Exit } from "../exit.ts";
 import { writeAll } from "../files.ts";
 import { loadProgram } from "../load.ts";
 import { dimsOf, pairs } from "../pairs.ts";
@@ -31,10 +31,10 @@ export function runFile(file: string, flags: RunFlags): Exit {
   if (outs === undefined || [...outs.values()].some((f) => !f.endsWith(".npy"))) return usage("--out takes NAME=FILE.npy");
   if (dims === undefined) return usage("--dim takes NAME=NUMBER, a whole number from 0 on");
   if (!/^\d+$/.test(flags.seed)) return usage("--seed takes a number");
-  const { program, diagnostics: known } = loadProgram(file);
+  const { program, entry: named, diagnostics: known } = loadProgram(file, flags.entry);
   if (program === undefined) return fail(known, flags);
   const { module } = dataOf(program);
-  const entry = entryOf(module, flags.entry);
+  const entry = entryOf(module, named);
   if (entry.value === undefined) return fail(entry.diagnostics, flags);
   const spec = resolveTarget(flags.target ?? entry.value.target);
   if (spec.value === undefined) return fail(spec.diagnostics, flags);
@@ -79,8 +79,5 @@ function report(
 function fail(diagnostics: readonly Diagnostic[], flags: RunFlags): Exit {
   if (flags.json) printJson({ diagnostics: diagnostics.map(diagnosticJson) });
   else printDiagnostics(diagnostics);
-  return diagnostics.some((d) => LACKING.has(d.code)) ? EXIT.lacking : EXIT.wrong;
+  return exitOf(diagnostics);
 }
-
-/** Codes that say what the machine lacks. */
-const LACKING: ReadonlySet<string> = new Set(["TF6030", "TF6031"]);
