@@ -2,7 +2,13 @@
 @pl.program
 class Linear:
     @pl.function(type=pl.FunctionType.InCore)
-    def rows(self, x: pl.Tensor[[M, K], pl.FP32], w: pl.Tensor[[K, 32], pl.FP32], bias: pl.Tensor[[1, 32], pl.FP32], y: pl.Out[pl.Tensor[[M, 32], pl.FP32]]):
+    def rows(
+        self,
+        x: pl.Tensor[[M, K], pl.FP32],
+        w: pl.Tensor[[K, 32], pl.FP32],
+        bias: pl.Tensor[[1, 32], pl.FP32],
+        y: pl.Out[pl.Tensor[[M, 32], pl.FP32]],
+    ):
         row = pl.get_block_idx() * 16
         zero = pl.full([16, 32], dtype=pl.FP32, value=0.0)
         for k, (acc,) in pl.range(0, K, 32, init_values=(zero,)):
@@ -10,7 +16,13 @@ class Linear:
         return pl.store(pl.col_expand_add(total, pl.load(bias, [0, 0], [1, 32])), [row, 0], y)
 
     @pl.function(type=pl.FunctionType.Orchestration)
-    def linear(self, x: pl.Tensor[[M, K], pl.FP32], w: pl.Tensor[[K, 32], pl.FP32], bias: pl.Tensor[[1, 32], pl.FP32], y: pl.Out[pl.Tensor[[M, 32], pl.FP32]]):
+    def linear(
+        self,
+        x: pl.Tensor[[M, K], pl.FP32],
+        w: pl.Tensor[[K, 32], pl.FP32],
+        bias: pl.Tensor[[1, 32], pl.FP32],
+        y: pl.Out[pl.Tensor[[M, 32], pl.FP32]],
+    ):
         with pl.spmd(ceildiv(M, 16)):
             self.rows(x, w, bias, y)
         with pl.at(level=pl.Level.CORE_GROUP, name_hint="relu"):

@@ -19,7 +19,13 @@ class Mlp:
     down = Layer
 
     @func
-    def forward(x: Tensor[(N, 24), "f32"], w0: ConstTensor[(24, 24), "f32"], b0: ConstTensor[(24,), "f32"], w1: ConstTensor[(24, 24), "f32"], b1: ConstTensor[(24,), "f32"]):
+    def forward(
+        x: Tensor[(N, 24), "f32"],
+        w0: ConstTensor[(24, 24), "f32"],
+        b0: ConstTensor[(24,), "f32"],
+        w1: ConstTensor[(24, 24), "f32"],
+        b1: ConstTensor[(24,), "f32"],
+    ):
         return x + down(up(x, w0, b0), w1, b1)
 `;
 

@@ -27,7 +27,7 @@ function program(): Command {
     .action(async (file: string, flags: { stage?: string; entry?: string; target?: string; json?: boolean }) => {
       status = (await import("./commands/print.ts")).printFile(file, flags);
     });
-  tf.command("fmt").argument("<files...>", ".tf files, or -").description("canonical form; comments and blank lines are kept")
+  tf.command("fmt").argument("<files...>", ".tf and .ts files, or -").description("canonical form, in .ts files of the templates; comments and blank lines are kept")
     .option("--check", "say which files are not formatted; exit 1 if any")
     .option("--write", "rewrite the files")
     .option("--json", "one JSON document on standard output")

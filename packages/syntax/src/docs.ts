@@ -82,19 +82,20 @@ function flatList(docs: readonly Doc[]): string | undefined {
 }
 
 /**
- * The lines of a statement at a depth. What fits is written as it is; only the rest goes through the layout algorithm, which
+ * The lines of a statement at a depth, behind the margin of the whole text. What fits is written as it is; only the rest goes through the layout algorithm, which
  * would give the same text but takes ten times as long. Wide characters are left to it, since it knows their columns.
  */
-export function layOut(doc: Doc, depth: number): string {
-  const margin = " ".repeat(INDENT * depth);
+export function layOut(doc: Doc, depth: number, outer = ""): string {
+  const margin = outer + " ".repeat(INDENT * depth);
   const flat = flatText(doc);
   if (flat !== undefined && margin.length + flat.length <= WIDTH && isAscii(flat)) return margin + flat;
-  return layOutFully(doc, depth);
+  return layOutFully(doc, depth, outer);
 }
 
-export function layOutFully(doc: Doc, depth: number): string {
+export function layOutFully(doc: Doc, depth: number, outer = ""): string {
   const margin = " ".repeat(INDENT * depth);
-  return printer.printDocToString([margin, align(margin.length, doc)], { printWidth: WIDTH, tabWidth: INDENT, useTabs: false }).formatted;
+  const inside = outer === "" ? align(margin.length, doc) : align(outer, align(margin.length, doc));
+  return printer.printDocToString([outer + margin, inside], { printWidth: WIDTH, tabWidth: INDENT, useTabs: false }).formatted;
 }
 
 const isAscii = (text: string): boolean => !/[^\x20-\x7e]/.test(text);

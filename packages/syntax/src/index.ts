@@ -1,3 +1,3 @@
 // Printer and formatter of the surface tree.
 export { print, printExpr } from "./print.ts";
-export { format } from "./format.ts";
+export { format, formatTemplate } from "./format.ts";

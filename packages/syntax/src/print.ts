@@ -5,10 +5,10 @@ import { layOut } from "./docs.ts";
 import { expression } from "./expressions.ts";
 import { MODULE, writeBlock } from "./statements.ts";
 
-/** The text of a module, with a line break at its end unless it is empty. */
-export function print(module: SModule): string {
+/** The text of a module, with a line break at its end unless it is empty. Lines that are no part of a string stand behind the margin. */
+export function print(module: SModule, margin = ""): string {
   const text: string[] = [];
-  writeBlock(module.body, { text }, MODULE);
+  writeBlock(module.body, { text, margin }, MODULE);
   return text.length === 0 ? "" : `${text.join("\n")}\n`;
 }
 

@@ -15,9 +15,10 @@ interface Place {
   readonly block: "module" | "class" | "body";
 }
 
-/** Collects the lines of a text. */
+/** Collects the lines of a text, all of which stand behind a margin. */
 interface Lines {
   readonly text: string[];
+  readonly margin: string;
 }
 
 export const MODULE: Place = { depth: 0, block: "module" };
@@ -163,7 +164,7 @@ function typeParameters(params: readonly SParam[] | undefined): Doc {
 
 /** A logical line and the comment behind it, which does not count for its width. */
 function header(out: Lines, place: Place, doc: Doc, trailing: Comment | undefined): void {
-  const text = layOut(doc, place.depth);
+  const text = layOut(doc, place.depth, out.margin);
   out.text.push(trailing === undefined ? text : `${text}  ${commentText(trailing)}`);
 }
 
@@ -171,7 +172,7 @@ function header(out: Lines, place: Place, doc: Doc, trailing: Comment | undefine
 function ownLineComments(comments: readonly Comment[], out: Lines, place: Place): void {
   for (const [i, comment] of comments.entries()) {
     if (i > 0) blank(out, Math.min(blankLinesAbove(comment.span), mostBlank(place)));
-    out.text.push(margin(place) + commentText(comment));
+    out.text.push(margin(out, place) + commentText(comment));
   }
 }
 
@@ -182,11 +183,11 @@ function raw(text: string, within: Span, out: Lines, place: Place): void {
   const indentation = /[ \t]*$/.exec(source.slice(0, start))?.[0] ?? "";
   for (const line of text.split(/\r\n?|\n/)) {
     const moved = line.startsWith(indentation) ? line.slice(indentation.length) : line;
-    out.text.push(moved.trim() === "" ? "" : margin(place) + moved.trimEnd());
+    out.text.push(moved.trim() === "" ? "" : margin(out, place) + moved.trimEnd());
   }
 }
 
-const margin = (place: Place): string => " ".repeat(INDENT * place.depth);
+const margin = (out: Lines, place: Place): string => out.margin + " ".repeat(INDENT * place.depth);
 
 const mostBlank = (place: Place): number => (place.block === "module" ? 2 : 1);
 
@@ -209,7 +210,7 @@ export function writeBlock(block: Block, out: Lines, place: Place): void {
   for (const [i, comment] of block.trailingComments.entries()) {
     const apart = i === 0 && previous !== undefined && isDefinition(previous);
     blank(out, apart ? mostBlank(place) : Math.min(blankLinesAbove(comment.span), mostBlank(place)));
-    out.text.push(margin(place) + commentText(comment));
+    out.text.push(margin(out, place) + commentText(comment));
   }
 }
 
@@ -231,7 +232,7 @@ function blankLinesAround(stmt: SStmt, previous: SStmt | undefined, place: Place
 }
 
 /** A definition begins at its first decorator. */
-function startOf(stmt: SStmt) {
+export function startOf(stmt: SStmt): Span {
   const [first] = stmt.kind === "FunctionDef" || stmt.kind === "ClassDef" ? stmt.decorators : [];
   return first !== undefined && first.span.start < stmt.span.start ? first.span : stmt.span;
 }

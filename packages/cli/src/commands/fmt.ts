@@ -1,10 +1,14 @@
-// tf fmt: canonical form of .tf files, comments and blank lines kept. Prints, or with --write rewrites, or with --check compares.
+// tf fmt: canonical form of .tf files and of the templates in .ts files, comments and blank lines kept. Prints, or with --write rewrites, or
+// with --check compares.
 
 import { format } from "@tilefoundry/syntax";
-import { hasErrors, makeSource, type Diagnostic } from "@tilefoundry/text";
-import { EXIT, type Exit } from "../exit.ts";
+import { hasErrors, makeSource, type Diagnostic, type Outcome } from "@tilefoundry/text";
+import { EXIT, exitOf, type Exit } from "../exit.ts";
 import { readSource, writeAll } from "../files.ts";
 import { diagnosticJson, printDiagnostics, printJson } from "../report.ts";
+import { formatScript } from "../typescript/format.ts";
+import { loadScript } from "../typescript/load.ts";
+import { isScript } from "../typescript/package.ts";
 import { usage } from "../usage.ts";
 
 export interface FmtFlags {
@@ -22,8 +26,8 @@ interface Formatted {
 
 export function formatFiles(files: readonly string[], flags: FmtFlags): Exit {
   if (flags.check && flags.write) return usage("--check and --write exclude each other");
-  const wrong = files.find((f) => f !== "-" && !f.endsWith(".tf"));
-  if (wrong !== undefined) return usage(`${wrong} is not a .tf file`);
+  const wrong = files.find((f) => f !== "-" && !f.endsWith(".tf") && !isScript(f));
+  if (wrong !== undefined) return usage(`${wrong} is neither a .tf nor a .ts file`);
   const results = files.map((file) => formatOne(file, flags));
   const diagnostics = results.flatMap((r) => r.diagnostics);
   if (flags.json) {
@@ -35,15 +39,33 @@ export function formatFiles(files: readonly string[], flags: FmtFlags): Exit {
       else if (!flags.check && !flags.write && r.text !== undefined) process.stdout.write(r.text);
     }
   }
-  return hasErrors(diagnostics) || (flags.check && results.some((r) => r.changed)) ? EXIT.wrong : EXIT.fine;
+  if (hasErrors(diagnostics)) return exitOf(diagnostics);
+  return flags.check && results.some((r) => r.changed) ? EXIT.wrong : EXIT.fine;
 }
 
 function formatOne(file: string, flags: FmtFlags): Formatted {
-  const read = readSource(file);
-  if (read.value === undefined) return { file, changed: false, text: undefined, diagnostics: read.diagnostics };
-  const { value: text, diagnostics } = format(makeSource(file, read.value));
-  if (hasErrors(diagnostics)) return { file, changed: false, text: undefined, diagnostics };
-  const changed = text !== read.value;
-  const failures = flags.write && changed && file !== "-" ? writeAll([{ path: file, contents: text }]) : [];
-  return { file, changed, text, diagnostics: [...diagnostics, ...failures] };
+  const { value, diagnostics } = isScript(file) ? scriptTexts(file) : textTexts(file);
+  if (value === undefined || hasErrors(diagnostics)) return { file, changed: false, text: undefined, diagnostics };
+  const changed = value.after !== value.before;
+  const failures = flags.write && changed && file !== "-" ? writeAll([{ path: file, contents: value.after }]) : [];
+  return { file, changed, text: value.after, diagnostics: [...diagnostics, ...failures] };
+}
+
+interface Texts {
+  readonly before: string;
+  readonly after: string;
+}
+
+function textTexts(file: string): Outcome<Texts | undefined> {
+  const { value: before, diagnostics: unread } = readSource(file);
+  if (before === undefined) return { value: undefined, diagnostics: unread };
+  const { value: after, diagnostics } = format(makeSource(file, before));
+  return { value: { before, after }, diagnostics };
+}
+
+function scriptTexts(file: string): Outcome<Texts | undefined> {
+  const { value: script, diagnostics: unread } = loadScript(file);
+  if (script === undefined) return { value: undefined, diagnostics: unread };
+  const { value: after, diagnostics } = formatScript(script);
+  return { value: { before: script.source.text, after }, diagnostics };
 }

@@ -10,7 +10,10 @@ export type TS = typeof TypeScript;
 
 export interface Template {
   readonly node: TypeScript.TaggedTemplateExpression;
+  /** As the language reads it. */
   readonly text: TemplateText;
+  /** Where in the file its raw strings stand. */
+  readonly strings: readonly { readonly start: number; readonly end: number }[];
   /** What stands in its holes. */
   readonly holes: readonly TypeScript.Expression[];
   /** Of the variable or property that it is the value of. */
@@ -82,12 +85,11 @@ function templatesIn(file: TypeScript.SourceFile, ts: TS): readonly TypeScript.T
 
 function template(node: TypeScript.TaggedTemplateExpression, source: Source, ts: TS): Template {
   const { template: literal } = node;
-  const start = literal.getStart() + 1;
-  const name = nameOf(node, ts);
-  if (ts.isNoSubstitutionTemplateLiteral(literal)) return { node, text: templateIn(source, [{ start, end: literal.end - 1 }]), holes: [], name };
-  const spans = literal.templateSpans;
-  const strings = [{ start, end: literal.head.end - 2 }, ...spans.map(({ literal: part }, i) => ({ start: part.getStart() + 1, end: part.end - (i === spans.length - 1 ? 1 : 2) }))];
-  return { node, text: templateIn(source, strings), holes: spans.map((s) => s.expression), name };
+  const spans = ts.isTemplateExpression(literal) ? literal.templateSpans : [];
+  const parts = [ts.isTemplateExpression(literal) ? literal.head : literal, ...spans.map((s) => s.literal)];
+  // between a backtick or `}` and a backtick or `${`
+  const strings = parts.map((part, i) => ({ start: part.getStart() + 1, end: part.end - (i === parts.length - 1 ? 1 : 2) }));
+  return { node, text: templateIn(source, strings), strings, holes: spans.map((s) => s.expression), name: nameOf(node, ts) };
 }
 
 function nameOf(node: TypeScript.TaggedTemplateExpression, ts: TS): string | undefined {
