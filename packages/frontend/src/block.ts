@@ -14,7 +14,7 @@ import { evaluate } from "./expr.ts";
 import { toExpr } from "./literal.ts";
 import { forStatement } from "./loops.ts";
 import { namesBoundBy } from "./names-in.ts";
-import { refuseStmt } from "./refuse.ts";
+import { refuseInGraph, refuseStmt, standsInGraph } from "./refuse.ts";
 import type { Place } from "./place.ts";
 import { itemsOf } from "./value.ts";
 import { whileStatement } from "./while.ts";
@@ -80,6 +80,11 @@ const RULES: { readonly [K in SStmt["kind"]]: Lower<K> } = {
 };
 
 function statement(s: SStmt, place: Place, slot: YieldSlot | undefined): readonly Stmt[] {
+  if (place.fn.kind === "graph" && !standsInGraph(s)) {
+    refuseInGraph(s, place.reporter);
+    for (const name of namesBoundBy(s)) silence(place.env, name);
+    return NOTHING;
+  }
   const rule = RULES[s.kind] as Lower<SStmt["kind"]>; // the key fixes the kind
   return rule(s, place, slot);
 }

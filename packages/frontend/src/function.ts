@@ -10,6 +10,7 @@ import type { Declared } from "./declared.ts";
 import { settleDirections } from "./directions.ts";
 import { bound, openEnv, POISONED } from "./env.ts";
 import { graphBody } from "./graph.ts";
+import { holdsLoop, withResult } from "./graph-loops.ts";
 import { adopt, makeLocals } from "./locals.ts";
 import { assignments, isTorn, loopTargets } from "./names-in.ts";
 import type { FunctionScope, Place } from "./place.ts";
@@ -35,14 +36,15 @@ export function functionNode(def: FunctionDef, declared: Declared, above: readon
   };
   const shared = { name: def.name, func: declared.kind, symbols: signature.symbols.all, target: declared.target, contract: declared.contract };
   const failed = (): boolean => reporter.diagnostics.some((d, i) => i >= before && d.severity === "error");
-  if (declared.kind === "graph") {
+  const loops = declared.kind === "graph" && holdsLoop(stmts);
+  if (declared.kind === "graph" && !loops) {
     const { result, comments: rest } = graphBody(stmts, place);
     if (result === undefined || failed()) return undefined;
     const returns = result.type.kind === "TupleType" ? result.type.fields : [result.type];
     checkReturns(signature.returns, returns, place);
     return makeFunction({ ...shared, params: directed(place), returns, body: graph(result) }, meta(rest));
   }
-  const body = block({ ...def.body, stmts }, place);
+  const body = block({ ...def.body, stmts: loops ? withResult(stmts, signature.params.map((p) => p.var.hint)) : stmts }, place);
   const torn = isTorn(def.body);
   if (!torn && (place.fn.returned?.types.length ?? 0) > 0 && !place.env.ended) reporter.report("TF4117", def.nameSpan, { name: def.name });
   if (torn || failed()) {

@@ -1,5 +1,5 @@
-// `@func`: assignments and one `return` become a graph of values, shared by identity. A name is a label of its value; names for
-// compile-time values leave nothing behind.
+// `@func` without loops: assignments and one `return` become a graph of values, shared by identity. A name is a label of its value;
+// names for compile-time values leave nothing behind.
 
 import type { AssignStmt, ReturnStmt, SStmt } from "@tilefoundry/grammar";
 import { makeNames, tuple, tupleGet, isVarLike, type Expr, type Names } from "@tilefoundry/ir";
@@ -12,7 +12,7 @@ import { evaluate } from "./expr.ts";
 import { toExpr } from "./literal.ts";
 import { isTorn, namesBoundBy, targetNames } from "./names-in.ts";
 import type { Place } from "./place.ts";
-import { keywordSpan, refuseStmt } from "./refuse.ts";
+import { refuseInGraph } from "./refuse.ts";
 import { annotationPlace } from "./signature.ts";
 import { exprValue, itemsOf, poison, type Value } from "./value.ts";
 
@@ -62,21 +62,10 @@ function graphStatement(s: SStmt, comments: readonly string[], graph: Graph): bo
     const fitted = declared === undefined || value.kind === "poison" ? poison(s.span) : fit(s.target.name, value, declared.type, place);
     return nameValue(s.target.name, fitted, s.target.span, comments, graph);
   }
-  if (REFUSED_BY_NAME.has(s.kind)) refuseStmt(s, place.reporter);
-  else if (s.kind !== "BadStmt") place.reporter.report("TF4120", keywordSpan(s), { what: FORMS[s.kind] ?? "this statement" });
+  if (s.kind !== "BadStmt") refuseInGraph(s, place.reporter);
   for (const name of namesBoundBy(s)) silence(place.env, name);
   return false;
 }
-
-/** What no function of the language has; the others are only not for `@func`. */
-const REFUSED_BY_NAME: ReadonlySet<SStmt["kind"]> = new Set<SStmt["kind"]>([
-  "AugAssign", "FunctionDef", "ClassDef", "Import", "ImportFrom", "Delete", "Assert", "Raise", "Try", "Global", "Match", "TypeAlias",
-]);
-
-const FORMS: { readonly [K in SStmt["kind"]]?: string } = {
-  ExprStmt: "an expression on its own", AnnAssign: "an annotation without a value", IfStmt: "`if`", ForStmt: "`for`", WhileStmt: "`while`",
-  WithStmt: "`with`", BreakStmt: "`break`", ContinueStmt: "`continue`",
-};
 
 function graphAssignment(s: AssignStmt, comments: readonly string[], graph: Graph): boolean {
   const { place } = graph;

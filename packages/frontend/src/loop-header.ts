@@ -11,20 +11,21 @@ import type { Place } from "./place.ts";
 import { itemsOf, knownOf, type Value } from "./value.ts";
 import type { ResultName } from "./yield-slot.ts";
 
-export type LoopForm = LoopMode | "while" | "nest" | "spmd";
+export type LoopForm = LoopMode | "while" | "nest" | "spmd" | "tile";
 
 const FORMS: Readonly<Record<string, LoopForm>> = {
-  range: "sequential", parallel: "parallel", unroll: "unroll", pipeline: "pipeline", vector: "vector", while_: "while", nest: "nest", spmd: "spmd",
+  range: "sequential", parallel: "parallel", unroll: "unroll", pipeline: "pipeline", vector: "vector", while_: "while", nest: "nest", spmd: "spmd", tile: "tile",
 };
 
 /** Loops and scopes of the parents that this version does not have. */
-const LATER: ReadonlySet<string> = new Set(["split_aiv", "tile", "grid", "Parallel", "Pipelined", "serial"]);
+const LATER: ReadonlySet<string> = new Set(["split_aiv", "grid", "Parallel", "Pipelined", "serial"]);
 
 const RANGE: Params = { start: "optional", stop: "optional", step: "optional", init_values: "keyword", stage: "keyword", level: "keyword" };
 const PARAMS: Readonly<Record<LoopForm, Params>> = {
   sequential: RANGE, parallel: RANGE, unroll: RANGE, pipeline: RANGE, vector: RANGE,
   while: { init_values: "keyword" },
   spmd: { core_num: "required", sync_start: "keyword", name_hint: "keyword", optimizations: "keyword" },
+  tile: { extent: "required", step: "required" },
   nest: { extents: "required", reduce: "keyword", init_values: "keyword" },
 };
 
@@ -46,8 +47,11 @@ export function loopHeader(iterable: SExpr, place: Place): LoopHeader | undefine
   const name = chain.path.at(-1) ?? chain.root;
   const spelled = spell(chain);
   const bare = chain.path.length === 0;
-  const known = bare ? name === "range" : place.module.namespaces.has(chain.root) && chain.path.length === 1;
+  const known = bare ? name === "range" || name === "tile" : place.module.namespaces.has(chain.root) && chain.path.length === 1;
   const form = known && Object.hasOwn(FORMS, name) ? FORMS[name] : undefined;
+  if (form === "tile" && place.fn.kind !== "graph") {
+    return notYet(`\`${spelled}\` outside of \`@func\``, "loop over `T.range(0, extent, step)`", iterable.span, place);
+  }
   if (form === undefined && LATER.has(name)) return notYet(`\`${spelled}\``, "loop over `pl.range`, `pl.parallel` or `T.nest`", iterable.span, place);
   if (form === undefined) {
     const spellings = Object.keys(FORMS).map((f) => `${bare ? "pl" : chain.root}.${f}`);

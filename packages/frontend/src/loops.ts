@@ -31,7 +31,8 @@ export function forStatement(s: ForStmt, place: Place, lower: LowerBlock): reado
   if (header === undefined) return broken(s, place, lower);
   if (header.form === "while") return carriedWhile(s, header, place, lower);
   if (header.form === "spmd") return blockLoop(s, header, place, lower);
-  return header.form === "nest" ? nestLoop(s, header, place, lower) : countedLoop(s, header, header.form, place, lower);
+  if (header.form === "nest") return nestLoop(s, header, place, lower);
+  return countedLoop(s, header, header.form === "tile" ? "sequential" : header.form, place, lower);
 }
 
 /** The body of a loop whose header is wrong is read for its own errors; its names stay silent. */
@@ -83,7 +84,7 @@ function rangeOf({ bound, span }: LoopHeader, mode: LoopMode, place: Place): Ran
     return value && toIndex(value, place);
   };
   const first = given("start");
-  const second = given("stop");
+  const second = given("stop") ?? given("extent");
   const third = given("step");
   const start = second === undefined ? undefined : first;
   const range = { start: start ?? indexConst(0), stop: second ?? first ?? unknownExpr(span), step: third ?? indexConst(1) };

@@ -56,6 +56,22 @@ export function refuseStmt(s: SStmt, reporter: Reporter): void {
   reporter.report("TF1012", keywordSpan(s), { what: s.kind === "Global" ? `\`${s.word}\`` : what, instead });
 }
 
+/** What only a `@func` does not have. */
+const NOT_IN_GRAPH: { readonly [K in SStmt["kind"]]?: string } = {
+  ExprStmt: "an expression on its own", AnnAssign: "an annotation without a value", IfStmt: "`if`", WhileStmt: "`while`",
+  WithStmt: "`with`", BreakStmt: "`break`", ContinueStmt: "`continue`",
+};
+
+/** Whether a `@func` with loops admits a statement: an annotated assignment is one of its assignments. */
+export const standsInGraph = (s: SStmt): boolean => !Object.hasOwn(NOT_IN_GRAPH, s.kind) || s.kind === "AnnAssign";
+
+/** Refuses a statement that a `@func` does not have. */
+export function refuseInGraph(s: SStmt, reporter: Reporter): void {
+  const what = NOT_IN_GRAPH[s.kind];
+  if (what === undefined) return refuseStmt(s, reporter);
+  reporter.report("TF4120", keywordSpan(s), { what });
+}
+
 /** Expressions that need parentheses as an operand. */
 const LOOSE: ReadonlySet<SExpr["kind"]> = new Set<SExpr["kind"]>(["Binary", "BoolOp", "Compare", "Ternary"]);
 

@@ -14,8 +14,8 @@ export function checkKinds(check: Check): void {
   const admit = (node: Node): void => {
     if (!admitted.has(node.kind)) reporter.report("TF5001", node.meta.span, { what: nodeText(node), stage });
   };
+  if (f.func === "graph" && stage !== "parsed") reporter.report("TF5001", f.meta.span, { what: `\`${f.name}\`, a function of values,`, stage });
   if (f.body.kind === "Seq") eachStmt(f.body, admit);
-  else if (stage !== "parsed") reporter.report("TF5001", f.meta.span, { what: `\`${f.name}\`, a graph of values,`, stage });
   eachExpr(f, (expr) => {
     admit(expr);
     checkExpr(expr, check);

@@ -51,7 +51,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     { stage: "ssa", module: body(() => [counted({ body: seq([breakLoop()]) })]), message: "a `break` may not stand at stage `ssa`" },
     { stage: "lowered", module: moduleOf(copied()), message: "a call of `load` may not stand at stage `lowered`" },
     { stage: "mapped", module: body(({ M }) => [nest([variable("i", INDEX)], [M], seq([]))]), message: "a nest may not stand at stage `mapped`" },
-    { stage: "ssa", module: moduleOf(graphed(true)), message: "`f`, a graph of values, may not stand at stage `ssa`" },
+    { stage: "ssa", module: moduleOf(graphed(true)), message: "`f`, a function of values, may not stand at stage `ssa`" },
     { stage: "lowered", module: body(() => [evaluate(tuple([one]))]), message: "a tuple may not stand at stage `lowered`" },
   ],
   TF5002: [

@@ -1,5 +1,5 @@
 // `@func` to statements: each shared or named value of the graph becomes an assignment, in an order in which operands come
-// first; what is used once and has no name stays nested. The function is then a `@prim_func`.
+// first; what is used once and has no name stays nested. A `@func` with loops has statements already. It is then a `@prim_func`.
 
 import {
   assign, calleeNames, graphOrder, makeFunction, makeNames, mapChildren, returnValues, seq, variable,
@@ -17,7 +17,8 @@ export const graphToStatements = {
 } as const satisfies Pass;
 
 function toStatements(fn: FunctionNode): FunctionNode {
-  return fn.body.kind === "Graph" ? makeFunction({ ...fn, func: "prim", body: anchored(fn, fn.body.result) }, fn.meta) : fn;
+  if (fn.func !== "graph") return fn;
+  return makeFunction({ ...fn, func: "prim", body: fn.body.kind === "Graph" ? anchored(fn, fn.body.result) : fn.body }, fn.meta);
 }
 
 function anchored(fn: FunctionNode, result: Expr): Seq {

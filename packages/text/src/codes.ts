@@ -114,7 +114,7 @@ export const CODES = {
   TF4117: error("not every way through `{name}` returns a value", "end every branch in a `return`"),
   TF4118: error("the returns of `{name}` differ: {left} and {right}", "return values of one type"),
   TF4119: error("a `pl.while_` loop begins with `pl.cond(…)`", "write the condition as the first statement of its body"),
-  TF4120: error("{what} may not stand in `@func`", "a `@func` is assignments and one `return`; write the kernel as `@prim_func`"),
+  TF4120: error("{what} may not stand in `@func`", "a `@func` is assignments, loops over `range` or `tile`, and one `return`; write the kernel as `@prim_func`"),
   TF4122: error("`{name}` calls itself: {cycle}", "kernels do not recurse: write a loop"),
   TF4123: error("`{name}` takes {expected}, not {found}", "pass one argument for each parameter: `{signature}`"),
   TF4124: error("`{name}` takes {expected} as `{param}`, not {found}", "pass a value of that dtype and shape, or cast it"),

@@ -32,6 +32,10 @@ export function graphProgram(random: Random, name: string, size: number): string
   const g: Graph = { random, values: [...params], made: 0 };
   const lines: string[] = [];
   for (let n = Math.max(1, Math.ceil(size / 2)); n > 0; n--) {
+    if (random.chance(0.15)) {
+      lines.push(...loop(g, 2));
+      continue;
+    }
     const value = made(g);
     if (value === undefined) continue;
     const label = `v${++g.made}`;
@@ -42,6 +46,28 @@ export function graphProgram(random: Random, name: string, size: number): string
   const returned = results.length === 0 ? [{ text: "tf.neg(small_x)" }] : results.slice(-1 - random.below(3));
   const signature = params.map((p) => `${p.text}: Tensor[(${p.shape.join(", ")}${p.shape.length === 1 ? "," : ""}), "${p.dtype}"]`);
   return ["@func", `def ${name}(${signature.join(", ")}):`, ...[...lines, `return ${returned.map((v) => v.text).join(", ")}`].map((l) => `    ${l}`), ""].join("\n");
+}
+
+/** A loop that carries one or two values; what it makes besides is its own. */
+function loop(g: Graph, depth: number): readonly string[] {
+  const { random } = g;
+  const carried = Array.from({ length: 1 + random.below(2) }, () => random.pick(g.values)).map((v) => ({ start: v.text, value: { ...v, text: `v${++g.made}`, whole: undefined } }));
+  const inside: Graph = { random, values: [...g.values, ...carried.map((c) => c.value)], get made() { return g.made; }, set made(n) { g.made = n; } };
+  const body: string[] = [];
+  for (let n = random.below(3); n > 0; n--) {
+    const value = made(inside);
+    if (value === undefined) continue;
+    const label = `v${++g.made}`;
+    body.push(`${label} = ${value.text}`);
+    inside.values.push({ ...value, text: label });
+  }
+  if (depth > 0 && random.chance(0.3)) body.push(...loop(inside, depth - 1));
+  const next = carried.map(({ value }) => random.pick(inside.values.filter((v) => v.dtype === value.dtype && sameShape(v, value))).text);
+  const names = carried.map((c) => c.value.text);
+  body.push(...(random.chance(0.5) ? [`${names.join(", ")} = ${next.join(", ")}`] : names.map((name, i) => `${name} = ${next[i]}`)));
+  g.values.push(...carried.map((c) => c.value));
+  const header = random.pick([`range(${random.below(4)})`, `range(1, ${1 + random.below(4)})`, `T.range(0, ${random.below(7)}, 2)`, `tile(${1 + random.below(9)}, 3)`]);
+  return [...carried.map((c) => `${c.value.text} = ${c.start}`), `for i${++g.made} in ${header}:`, ...body.map((l) => `    ${l}`)];
 }
 
 type Make = (x: Value, g: Graph) => Value | undefined;

@@ -42,7 +42,9 @@ export const FLOW: readonly Case[] = [
   { title: "a way without a return", code: "TF4117", text: tf("if a > a:\n    return a"), at: "kernel" },
   { title: "returns of two types", code: "TF4118", text: tf("if a > a:\n    return a\nreturn n"), at: "return n", related: ["return a"] },
   { title: "`pl.while_` without condition", code: "TF4119", text: tf("for (c,) in pl.while_(init_values=(0.0,)):\n    d = pl.yield_(c)"), at: "d = pl.yield_(c)" },
-  { title: "a loop in `@func`", code: "TF4120", text: func("for i in T.range(4):\n    y = x\nreturn x"), at: "for" },
+  { title: "a branch in `@func`", code: "TF4120", text: func("if 1 > 0:\n    y = x\nreturn x"), at: "if" },
+  { title: "a branch in a loop of `@func`", code: "TF4120", text: func("for i in range(4):\n    if i > 0:\n        y = x\nreturn x"), at: "if" },
+  { title: "a loop over windows outside of `@func`", code: "TF2002", text: tf("for i in tile(8, 4):\n    b = a"), at: "tile(8, 4)" },
   { title: "a `@func` without return", code: "TF4121", text: func("y = x * 2.0"), at: "kernel" },
 
   { title: "an Out parameter that is rebound", code: "TF4201", text: signature(OUT, "y = pl.clone(x)\npl.store(pl.load(x, [0], [8]), [0], y)"), at: "y = pl.clone(x)" },
