@@ -10,6 +10,7 @@ interface Value {
   readonly shape: readonly (number | string)[];
   /** Bound of whole numbers, as of tiles. */
   readonly whole: number | undefined;
+  readonly isParam: boolean;
 }
 
 interface Graph {
@@ -24,10 +25,10 @@ export function graphProgram(random: Random, name: string, size: number): string
   const shape: readonly (number | string)[] = random.pick([["N", 8], ["N", "M"], [5, "N"], ["N"], [3, 7], ["N", 0], ["N", 4, "M"]]);
   const dtype = random.weighted(DTYPES);
   const params: readonly Value[] = [
-    { text: "small_x", dtype, shape, whole: 4 },
-    { text: "y", dtype, shape, whole: undefined },
-    { text: "small_v", dtype, shape: shape.slice(-1), whole: 4 },
-    { text: "n", dtype: random.weighted(DTYPES), shape: random.pick([shape, [6, 6]]), whole: undefined },
+    { text: "small_x", dtype, shape, whole: 4, isParam: true },
+    { text: "y", dtype, shape, whole: undefined, isParam: true },
+    { text: "small_v", dtype, shape: shape.slice(-1), whole: 4, isParam: true },
+    { text: "n", dtype: random.weighted(DTYPES), shape: random.pick([shape, [6, 6]]), whole: undefined, isParam: true },
   ].slice(0, 1 + random.below(4));
   const g: Graph = { random, values: [...params], made: 0 };
   const lines: string[] = [];
@@ -40,7 +41,7 @@ export function graphProgram(random: Random, name: string, size: number): string
     if (value === undefined) continue;
     const label = `v${++g.made}`;
     lines.push(`${label} = ${value.text}`);
-    g.values.push({ ...value, text: label });
+    g.values.push({ ...value, text: label, isParam: false });
   }
   const results = g.values.slice(params.length);
   const returned = results.length === 0 ? [{ text: "tf.neg(small_x)" }] : results.slice(-1 - random.below(3));
@@ -48,10 +49,15 @@ export function graphProgram(random: Random, name: string, size: number): string
   return ["@func", `def ${name}(${signature.join(", ")}):`, ...[...lines, `return ${returned.map((v) => v.text).join(", ")}`].map((l) => `    ${l}`), ""].join("\n");
 }
 
-/** A loop that carries one or two values; what it makes besides is its own. */
+/**
+ * A loop that carries one or two values; what it makes besides is its own. It carries no parameter: whether a result is one would depend on
+ * how much is known of the loop.
+ */
 function loop(g: Graph, depth: number): readonly string[] {
   const { random } = g;
-  const carried = Array.from({ length: 1 + random.below(2) }, () => random.pick(g.values)).map((v) => ({ start: v.text, value: { ...v, text: `v${++g.made}`, whole: undefined } }));
+  const own = g.values.filter((v) => !v.isParam);
+  if (own.length === 0) return [];
+  const carried = Array.from({ length: 1 + random.below(2) }, () => random.pick(own)).map((v) => ({ start: v.text, value: { ...v, text: `v${++g.made}`, whole: undefined } }));
   const inside: Graph = { random, values: [...g.values, ...carried.map((c) => c.value)], get made() { return g.made; }, set made(n) { g.made = n; } };
   const body: string[] = [];
   for (let n = random.below(3); n > 0; n--) {
@@ -59,10 +65,10 @@ function loop(g: Graph, depth: number): readonly string[] {
     if (value === undefined) continue;
     const label = `v${++g.made}`;
     body.push(`${label} = ${value.text}`);
-    inside.values.push({ ...value, text: label });
+    inside.values.push({ ...value, text: label, isParam: false });
   }
   if (depth > 0 && random.chance(0.3)) body.push(...loop(inside, depth - 1));
-  const next = carried.map(({ value }) => random.pick(inside.values.filter((v) => v.dtype === value.dtype && sameShape(v, value))).text);
+  const next = carried.map(({ value }) => random.pick(inside.values.filter((v) => !v.isParam && v.dtype === value.dtype && sameShape(v, value))).text);
   const names = carried.map((c) => c.value.text);
   body.push(...(random.chance(0.5) ? [`${names.join(", ")} = ${next.join(", ")}`] : names.map((name, i) => `${name} = ${next[i]}`)));
   g.values.push(...carried.map((c) => c.value));
@@ -148,7 +154,7 @@ function product(x: Value, g: Graph): Value | undefined {
   const other = g.random.pick(fitting);
   const whole = x.whole === undefined || other.whole === undefined ? undefined : x.whole * other.whole * LONGEST;
   if (isFloat(x.dtype) && (whole === undefined || whole > 2 ** 23)) return undefined;
-  return { text: `tf.matmul(${x.text}, ${other.text}, b_trans=True)`, dtype: x.dtype === "u8" ? "i32" : x.dtype, shape: [x.shape[0] ?? 1, other.shape[0] ?? 1], whole };
+  return { text: `tf.matmul(${x.text}, ${other.text}, b_trans=True)`, dtype: x.dtype === "u8" ? "i32" : x.dtype, shape: [x.shape[0] ?? 1, other.shape[0] ?? 1], whole, isParam: false };
 }
 
 function converted(x: Value, { random }: Graph): Value {
