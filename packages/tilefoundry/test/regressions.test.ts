@@ -162,6 +162,16 @@ def k(x: Tensor[(8, 9), "f32"], y: InOut[Tensor[(7, 5), "f32"]], p: Scalar["inde
     pl.store(pl.add(w, t), (0, 0), y)
 `,
   },
+  {
+    broke: "without folding only the opposite of a condition is a literal",
+    text: `@pl.function(type=pl.FunctionType.InCore)
+def k(y: pl.InOut[pl.Tensor[[4], pl.FP32]], p: pl.Scalar[pl.INT32]):
+    if not T.select(True, False, False):
+        a = p + p
+    else:
+        pl.write(y, [0], 1.0)
+`,
+  },
 ];
 
 describe.each(REGRESSIONS)("$broke", ({ text }) => {

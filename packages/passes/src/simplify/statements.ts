@@ -84,11 +84,19 @@ function simplifyIf(stmt: If, out: Output, known: Known): void {
   joinIntervals(kept, yes, no, known);
   if (yes.stmts.length === 0 && (no === undefined || no.stmts.length === 0)) return dropAll(stmt, yes, no, out);
   if (yes.stmts.length === 0 && no !== undefined && yes.meta.comments === undefined) {
-    return emit(out, ifThen(simplifyExpr(prim("not", [cond]), known), no, undefined, [], stmt.meta));
+    return ifNot(cond, no, stmt, out, known);
   }
   const other = no !== undefined && no.stmts.length === 0 && no.meta.comments === undefined ? undefined : no;
   const same = cond === stmt.cond && yes === stmt.then && other === stmt.else && kept.length === stmt.results.length;
   emit(out, same ? stmt : ifThen(cond, yes, other, kept, stmt.meta));
+}
+
+/** The block where the condition is false. Without folding a condition may be no literal and its opposite be one. */
+function ifNot(cond: Expr, block: Seq, stmt: If, out: Output, known: Known): void {
+  const opposite = simplifyExpr(prim("not", [cond]), known);
+  if (!isLiteral(opposite)) return emit(out, ifThen(opposite, block, undefined, [], stmt.meta));
+  drop(out, stmt.meta);
+  if (opposite.value === true) splice(block, out);
 }
 
 /** A block that runs only where a condition is true, or false. */
