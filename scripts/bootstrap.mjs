@@ -11,8 +11,14 @@ import { bundleOf, INPUTS, isCurrent, ROOT } from "./bundle.mjs";
 const PNPM = "pnpm@12.4.2";
 const INSTALLED = join(ROOT, "node_modules", ".installed-lock");
 
-/** Entries of the bundles, by the folder in dist. */
-const ENTRIES = { tf: "packages/cli/src/main.ts", demo: "scripts/demo.ts", bench: "scripts/bench/main.ts", fuzz: "scripts/fuzz.ts", pages: "scripts/pages.ts" };
+/** Entries of the bundles, by the folder in dist; the command has two more for the process in which `tf check --exec` runs a module. */
+const ENTRIES = {
+  tf: { main: "packages/cli/src/main.ts", "run-module": "packages/cli/src/typescript/run-module.ts", hooks: "packages/cli/src/typescript/hooks.ts" },
+  demo: { main: "scripts/demo.ts" },
+  bench: { main: "scripts/bench/main.ts" },
+  fuzz: { main: "scripts/fuzz.ts" },
+  pages: { main: "scripts/pages.ts" },
+};
 
 function run(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, { cwd: ROOT, stdio: "inherit", ...options });
@@ -49,12 +55,12 @@ const SHAPES = {
   },
 };
 
-/** Bundles one file into a folder, self-contained but for what must stay native. */
-async function bundle(file, outdir, shape) {
+/** Bundles entries into a folder, each self-contained but for what must stay native. */
+async function bundle(entries, outdir, shape) {
   const { build: esbuild } = await import("esbuild");
   return esbuild({
     absWorkingDir: ROOT,
-    entryPoints: [{ in: file, out: "main" }],
+    entryPoints: entries,
     outdir,
     bundle: true,
     platform: "node",
@@ -86,7 +92,7 @@ export async function build(name) {
 export async function runFile(file, args) {
   const outdir = join(ROOT, "dist", `run.${process.pid}`);
   try {
-    await bundle(resolve(file), outdir, SHAPES.modules);
+    await bundle({ main: resolve(file) }, outdir, SHAPES.modules);
     return run(process.execPath, ["--enable-source-maps", join(outdir, "main.mjs"), ...args], { cwd: process.cwd() });
   } catch (error) {
     if (!Array.isArray(error?.errors)) throw error; // esbuild has said what is wrong with the file

@@ -25,9 +25,9 @@ export interface CheckedFile {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** All programs of a file. */
-export function checkFile(file: string): CheckedFile {
-  if (isScript(file)) return checkScript(file);
+/** All programs of a file. A TypeScript file is run with `exec`. */
+export function checkFile(file: string, exec = false): CheckedFile {
+  if (isScript(file)) return checkScript(file, exec);
   const { program, diagnostics } = soleProgram(file);
   return { programs: program === undefined ? [] : [program], diagnostics };
 }

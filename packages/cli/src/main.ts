@@ -15,8 +15,9 @@ function program(): Command {
   tf.configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "tf: ")) });
 
   tf.command("check").argument("<files...>", ".tf and .ts files, or - for standard input").description("find what is wrong")
+    .option("--exec", "run .ts files, and check their templates with the values that their holes then have")
     .option("--json", "one JSON document on standard output")
-    .action(async (files: string[], flags: { json?: boolean }) => {
+    .action(async (files: string[], flags: { exec?: boolean; json?: boolean }) => {
       status = (await import("./commands/check.ts")).checkFiles(files, flags);
     });
   tf.command("print").argument("[file]", "a .tf, .ts or .json file, or -", "-").description("the program's canonical text after a stage or a pass")

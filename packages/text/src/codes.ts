@@ -236,12 +236,14 @@ export const CODES = {
   TF6028: error("`{function}` has no symbolic extent `{name}`", "its extents: {names}"),
 
   // TF608x: TypeScript files
-  TF6080: note("known only when the file runs: {holes}", "typed by use: what literals and `const`s of literals would tell is not checked in {file}"),
+  TF6080: note("known only when the file runs: {holes}", "typed by use; `tf check --exec {file}` runs the file and checks with the values"),
   TF6081: error("the program is known only when the file runs: {holes}", "write literals or `const`s of literals in the holes, or import the file and use the program there"),
   TF6082: error("the package typescript, which reads {file}, is not installed", "run `npm i typescript`; `.tf` files need nothing"),
   TF6083: error("{file} holds several programs", "name one, or a function of one, with `--entry`: {names}"),
   TF6084: error("{file} holds no template", "kernels are tf`…` templates; `tf` is imported from \"tilefoundry\""),
   TF6085: error("no program of {file} has a function `{name}`", "its functions: {names}"),
+  TF6086: error("{file} cannot be run to its end: {message}", "templates that it did not come to are typed by use"),
+  TF6087: error("{file} was stopped after {seconds} seconds", "let the file that defines the kernels end by itself, or allow more with TILEFOUNDRY_EXEC_SECONDS"),
 
   // TF603x: compiling and loading C
   TF6030: error("no C compiler was found", "install gcc or clang (Debian: `apt-get install gcc`), or set CC; the target `wasm` needs nothing"),

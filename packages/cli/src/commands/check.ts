@@ -6,8 +6,8 @@ import { exitOf, type Exit } from "../exit.ts";
 import { checkFile } from "../load.ts";
 import { diagnosticJson, printDiagnostics, printJson } from "../report.ts";
 
-export function checkFiles(files: readonly string[], options: { readonly json?: boolean }): Exit {
-  const results = files.map((file) => ({ file, ...checkFile(file) }));
+export function checkFiles(files: readonly string[], options: { readonly exec?: boolean; readonly json?: boolean }): Exit {
+  const results = files.map((file) => ({ file, ...checkFile(file, options.exec) }));
   const all: Diagnostic[] = results.flatMap((r) => r.diagnostics);
   if (options.json) {
     printJson({

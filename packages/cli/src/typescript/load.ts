@@ -3,6 +3,7 @@
 import { dataOf, type AnyProgram, type CheckResult } from "tilefoundry";
 import { diagnostic, hasErrors, makeSource, span, type Diagnostic, type Outcome } from "@tilefoundry/text";
 import { readSource } from "../files.ts";
+import { execute } from "./exec.ts";
 import { loadTypeScript } from "./package.ts";
 import { firstOpen, listed, openNote, programsOf, type ScriptProgram } from "./programs.ts";
 import { readScript, type Script } from "./script.ts";
@@ -23,13 +24,14 @@ export function loadScript(file: string): Outcome<Script | undefined> {
   }
 }
 
-/** All programs of a file, and one note for what only running it tells. */
-export function checkScript(file: string): { readonly programs: readonly AnyProgram[]; readonly diagnostics: readonly Diagnostic[] } {
-  const { value: script, diagnostics } = loadScript(file);
-  const programs = script === undefined ? [] : programsOf(script);
+/** All programs of a file, and one note for what only running it tells; with `exec` it is run, unless TypeScript cannot read it. */
+export function checkScript(file: string, exec: boolean): { readonly programs: readonly AnyProgram[]; readonly diagnostics: readonly Diagnostic[] } {
+  const { value: script, diagnostics: unread } = loadScript(file);
+  if (script === undefined) return { programs: [], diagnostics: unread };
+  const { programs, diagnostics } = exec && unread.length === 0 ? execute(script) : { programs: programsOf(script), diagnostics: unread };
   return {
     programs: programs.flatMap((p) => p.program ?? []),
-    diagnostics: [...diagnostics, ...programs.flatMap((p) => p.diagnostics), ...openNote(programs, file)],
+    diagnostics: [...diagnostics, ...programs.flatMap((p) => p.diagnostics), ...openNote(programs, file, exec)],
   };
 }
 

@@ -42,7 +42,7 @@ type Unknown = Extract<HoleValue, { readonly kind: "unknown" }>;
 
 const isOpen = (value: unknown): value is Unknown => typeof value === "object" && value !== null && "kind" in value && value.kind === "unknown";
 
-function unknownHole({ text }: Template, index: number): Unknown {
+export function unknownHole({ text }: Template, index: number): Unknown {
   const { start, end } = text.holes[index] ?? { start: 0, end: 0 };
   return { kind: "unknown", name: text.source.text.slice(start, end).replace(/\s+/g, " ") };
 }
@@ -55,11 +55,12 @@ export function listed(names: readonly string[]): string {
   return names.length > NAMED ? `${shown} and ${names.length - NAMED} more` : shown;
 }
 
-/** One note for all holes of a file that were typed by their use. */
-export function openNote(programs: readonly ScriptProgram[], file: string): readonly Diagnostic[] {
+/** One note for all holes of a file that were typed by their use, whether it ran or not. */
+export function openNote(programs: readonly ScriptProgram[], file: string, ran: boolean): readonly Diagnostic[] {
   const first = programs.find((p) => p.open.length > 0);
   const names = [...new Set(programs.flatMap((p) => p.open))];
-  return first === undefined ? [] : [diagnostic("TF6080", firstOpen(first), { holes: listed(names), file })];
+  const help = ran ? { help: "typed by use: running the file did not come to them" } : {};
+  return first === undefined ? [] : [diagnostic("TF6080", firstOpen(first), { holes: listed(names), file }, help)];
 }
 
 export function firstOpen({ template, open }: ScriptProgram): Span | undefined {

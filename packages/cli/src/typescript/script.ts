@@ -106,7 +106,8 @@ function nameOf(node: TypeScript.TaggedTemplateExpression, ts: TS): string | und
 export const isAssertion = (node: TypeScript.Node, ts: TS): node is TypeScript.AsExpression | TypeScript.SatisfiesExpression | TypeScript.NonNullExpression | TypeScript.TypeAssertion =>
   ts.isAsExpression(node) || ts.isSatisfiesExpression(node) || ts.isNonNullExpression(node) || ts.isTypeAssertionExpression(node);
 
-const FRONT_DOOR = "tilefoundry";
+/** The package whose `tf` makes programs. */
+export const FRONT_DOOR = "tilefoundry";
 
 function exportNamed(e: TypeScript.Expression, declarationOf: Script["declarationOf"], ts: TS, depth = 0): string | undefined {
   if (depth > 8) return undefined;
