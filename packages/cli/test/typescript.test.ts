@@ -6,11 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { equal } from "@tilefoundry/ir";
-import { position, renderDiagnostics, type Diagnostic } from "@tilefoundry/text";
+import { inFile, position, renderDiagnostics, type Diagnostic } from "@tilefoundry/text";
 import { check, dataOf, print, toModule } from "tilefoundry";
 import { beforeAll, describe, expect, test } from "vitest";
 import { SAMPLES } from "../../../samples/index.ts";
-import { randomBy, type Random } from "../../tilefoundry/test/generate-random.ts";
+import { randomBy, seedOf, type Random } from "../../tilefoundry/test/generate-random.ts";
+import { damaged } from "../../tilefoundry/test/mutate.ts";
 import { checkFile, loadProgram } from "../src/load.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -131,6 +132,16 @@ describe("a mistake", () => {
     }
   });
 
+  test.each(SAMPLES.map((s) => s.name))("in a damaged file points into it, and nothing throws: %s", (name) => {
+    for (const text of damaged(sampleText(name, "ts"), seedOf(3, name), 12)) {
+      const path = file(text);
+      for (const { span } of [...checkFile(path).diagnostics, ...loadProgram(path).diagnostics]) {
+        const at = span === undefined ? { start: 0, end: 0 } : inFile(span);
+        expect(at.start >= 0 && at.start <= at.end && at.end <= text.length, text).toBe(true);
+      }
+    }
+  });
+
   test("is shown in the lines of the file, and so is what mends it", () => {
     const path = file(`${IMPORT}const n = 4;\nexport const p = tf\`@func\ndef f(x: Tensor[(\${n},), "f32"]):\n    return tf.rleu(x + \${1.5})\n\`;\n`);
     expect(renderDiagnostics(checkFile(path).diagnostics).replaceAll(path, "file.ts")).toBe(
@@ -231,6 +242,19 @@ describe("holes that only running the file tells", () => {
     ["a mesh", '@module(entry="f", topologies=(Topology("cta", ${rows}),))\nclass M:\n    @prim_func\n    def f(x: InOut[Tensor[(${rows},), "f32"]]):\n        with Mesh(("cta",), layout=(${rows},), names=("r",)) as m:\n            pl.write(x, (m.r,), 1.0)\n'],
     ["a child", '@module(entry="f")\nclass M:\n    a = ${make}\n    @func\n    def f(x: Tensor[(4,), "f32"]):\n        return a(x)\n'],
   ])("bring no errors of their own: %s", (_title, body) => expect(said(checkFile(file(around(`\n${body}`))).diagnostics)).toEqual(["TF6080"]));
+
+  test.each(SAMPLES.map((s) => s.name))("bring none wherever a literal of the sample %s stands", (name) => {
+    const text = sampleText(name, "tf").replace(/#.*$/gm, "");
+    for (let seed = 0; seed < 12; seed++) {
+      const random = randomBy(seedOf(seed, name));
+      const [share, alike] = [random.pick([0.1, 0.3, 1]), random.chance(0.5)];
+      let holes = 0;
+      const hole = (word: string): string => (random.chance(share) ? `\${u.${alike ? `v${word.replace(/\W/g, "_")}` : `h${holes++}`}}` : word);
+      const made = text.replace(/(?<![\w."]|e-)(\d+(\.\d+)?|"f32"|"i32"|pl\.FP32|"wasm"|"cpu"|True|False)(?![\w"])/g, hole);
+      const { diagnostics } = checkFile(file(`${IMPORT}import { u } from "./u.ts";\nexport const p = tf\`${made}\`;\n`));
+      expect(said(diagnostics).filter((code) => code !== "TF6080"), made).toEqual([]);
+    }
+  });
 
   test("leave the other mistakes to be found", () => {
     const body = '\n@prim_func\ndef f(x: Tensor[(${rows}, ${cols}), "f32"], y: Out[Tensor[(${rows},), "f32"]]):\n    for i in T.range(${rows}):\n        pl.write(y, (i,), pl.raed(x, (i, 0)))\n        pl.write(y, (i,), nope)\n    pl.write(y, (0, 0), 1.0)\n    return\n    pl.write(y, (0,))\n';

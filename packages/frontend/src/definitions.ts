@@ -70,6 +70,7 @@ function inChild(child: ModuleNode, path: readonly string[]): Callee | undefined
   if (rest.length === 0 && child.entry === undefined) return { kind: "module", module: child };
   const found = resolve(child, rest.length === 0 ? (child.entry ?? "") : rest.join("."));
   if (found !== undefined) return { kind: "function", symbol: path.join("."), fn: found.fn, span: found.fn.meta.span };
+  if (rest.length === 0) return { kind: "broken" }; // errors left nothing of the entry
   const inner = rest.reduce<ModuleNode | undefined>((at, name) => at && childNamed(at, name), child);
   return inner && { kind: "module", module: inner };
 }

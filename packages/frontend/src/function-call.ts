@@ -132,7 +132,8 @@ const typedZero = (type: Type, span: Span, c: ExprContext): Expr =>
 function typedCall(callee: Extract<Callee, { readonly kind: "function" }>, values: readonly Value[], site: FunctionSite, c: ExprContext): Value {
   const { fn, symbol, span: defined } = callee;
   const args = fn.params.map((p, i) => argument(values[i] ?? poison(site.span), p, c));
-  if (args.some((a) => a.type.kind === "Unknown")) return poison(site.span);
+  // of a parameter with an error nothing is known, its extents neither
+  if ([...args, ...fn.params.map((p) => p.var)].some(({ type }) => type.kind === "Unknown")) return poison(site.span);
   const typing = callTyping(fn, args);
   if (isMisfit(typing)) return misfit(typing, fn, values, site, defined, c);
   if (!mayWrite(fn, args, values, site, defined, c)) return poison(site.span);

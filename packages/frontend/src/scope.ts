@@ -52,11 +52,12 @@ function blockPart(which: BlockPart, { blocks, asked, names }: FunctionScope): E
 }
 
 /** All positions of the mesh around the place meet; without an argument those of the innermost one. */
-function meeting(e: CallExpr, { fn, reporter }: Place): Value {
+function meeting(e: CallExpr, { fn, env, reporter }: Place): Value {
   const [arg, second] = e.args;
   const names = [...fn.meshes.keys()];
   const name = arg === undefined ? names.at(-1) : arg.value.kind === "Name" && arg.name === undefined && arg.star === "" ? arg.value.name : undefined;
   const mesh = name === undefined || second !== undefined ? undefined : fn.meshes.get(name);
+  if (name !== undefined && mesh === undefined && peek(env, name)?.kind === "poisoned") return poison(e.span);
   const [outermost] = mesh?.axes ?? [];
   if (outermost !== undefined && mesh?.partOf === undefined) return exprValue(prim("barrier", [], { level: outermost.level }, { span: e.span }), e.span);
   const problem = mesh?.partOf === undefined ? "takes a mesh around this place" : "takes a whole mesh: positions outside of the slice would be waited for in vain";

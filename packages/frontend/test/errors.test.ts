@@ -71,6 +71,14 @@ describe("a line that cannot be read", () => {
   });
 });
 
+describe("what is not known because of an error", () => {
+  const CALLED = '@prim_func\ndef g(x: InOut[Tensor[(4,), "f32"]], y: Tensor[(N,), D]):\n    pl.write(x, (0,), 1.0)\n';
+  it.each([
+    ["the extents of a parameter", `D = nope\n${CALLED}@prim_func\ndef f(x: InOut[Tensor[(4,), "f32"]], y: Tensor[(M,), "f32"]):\n    g(x, y)\n`],
+    ["a mesh", '@module(entry="f", topologies=(Topology("thread", 8),))\nclass M:\n    @prim_func\n    def f(x: InOut[Tensor[(8,), "f32"]]):\n        with Mesh(("thread",), layout=(nope,), names=("r",)) as m:\n            T.sync(m)\n'],
+  ])("%s: nothing more is said of it", (_, text) => expect(read(text).diagnostics.map((d) => d.code)).toEqual(["TF2001"]));
+});
+
 describe("a carry that may not be", () => {
   it.each([
     ["of a parallel loop", "TF4116", "s = 0.0\n    for i in T.parallel(N):\n        s = s + x[i]\n    x[0] = s"],
