@@ -1,5 +1,6 @@
 // The built-in ops, in one visible object. An op is here, in the table of its values (evaluate), and nowhere else by name.
 
+import * as argReduction from "./records/arg-reduction.ts";
 import * as compare from "./records/compare.ts";
 import * as convert from "./records/convert.ts";
 import * as creation from "./records/creation.ts";
@@ -89,6 +90,11 @@ export const BUILTINS = {
   col_sum: reduction.colSum,
   col_prod: reduction.colProd,
   reduce: reduction.reduce,
+  row_argmax: argReduction.rowArgmax,
+  row_argmin: argReduction.rowArgmin,
+  col_argmax: argReduction.colArgmax,
+  col_argmin: argReduction.colArgmin,
+  argmax: argReduction.argmax,
   softmax: norm.softmax,
   rms_norm: norm.rmsNorm,
   // expansions

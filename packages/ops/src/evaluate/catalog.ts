@@ -11,7 +11,7 @@ import { geluByErf, geluByTanh, leaky, logistic, silu, softplus } from "./functi
 import { filled, permuteAxes, readElement, readWindow, writeElement, writeWindow } from "./movement.ts";
 import { rmsNormRows, softmaxRows } from "./norms.ts";
 import { binary, comparison, mapElements, readsIn, unary } from "./pointwise.ts";
-import { product, reduceAxes, type Fold } from "./reductions.ts";
+import { positions, product, reduceAxes, type Fold } from "./reductions.ts";
 import { combineFunction, identityOf, scalarFunction, type ScalarFunction, type ScalarPrim } from "./scalars.ts";
 import { canonical, zeros, type ArrayValue, type Scalar, type Value } from "./values.ts";
 
@@ -59,10 +59,15 @@ const floatOf = (value: number, dtype: DType): number => (dtype === "f32" ? Math
 
 const fold = (kind: ReduceKind, dtype: DType): Fold => ({ start: identityOf(kind, dtype), combine: combineFunction(kind, dtype) });
 
-const along =
-  (axis: -1 | -2, kind: ReduceKind) =>
-  ({ x }: { readonly x: ArrayValue }): ArrayValue =>
-    reduceAxes(x, [axis], true, fold(kind, x.dtype));
+interface OneArray {
+  readonly x: ArrayValue;
+}
+
+const ofRows = (kind: ReduceKind) => ({ x }: OneArray): ArrayValue => reduceAxes(x, [-1], true, fold(kind, x.dtype));
+const ofColumns = (kind: ReduceKind) => ({ x }: OneArray, context: EvalContext): ArrayValue => reduceAxes(x, [columnAxis(x, context)], true, fold(kind, x.dtype));
+
+/** Columns run along the first axis of a tile, and along the last but one of a tensor. */
+const columnAxis = (x: ArrayValue, { type }: EvalContext): number => (resultArray(type).domain === "tile" ? 0 : x.shape.length - 2);
 
 function foldOf(kind: "mean" | "sum" | "max" | "min" | "abs_max", dtype: DType): Fold {
   if (kind === "max" || kind === "min") return fold(kind, dtype);
@@ -178,14 +183,19 @@ export const EVALUATE: EvaluateTable = {
   shift_right: binary(prim("shr")),
   where: choose,
 
-  row_max: along(-1, "max"),
-  row_min: along(-1, "min"),
-  row_sum: along(-1, "add"),
-  row_prod: along(-1, "mul"),
-  col_max: along(-2, "max"),
-  col_min: along(-2, "min"),
-  col_sum: along(-2, "add"),
-  col_prod: along(-2, "mul"),
+  row_max: ofRows("max"),
+  row_min: ofRows("min"),
+  row_sum: ofRows("add"),
+  row_prod: ofRows("mul"),
+  col_max: ofColumns("max"),
+  col_min: ofColumns("min"),
+  col_sum: ofColumns("add"),
+  col_prod: ofColumns("mul"),
+  row_argmax: ({ x }) => positions(x, x.shape.length - 1, "max", true, "i32"),
+  row_argmin: ({ x }) => positions(x, x.shape.length - 1, "min", true, "i32"),
+  col_argmax: ({ x }, context) => positions(x, columnAxis(x, context), "max", true, "i32"),
+  col_argmin: ({ x }, context) => positions(x, columnAxis(x, context), "min", true, "i32"),
+  argmax: ({ x, axis }) => positions(x, normalAxis(axis, x.shape.length) ?? 0, "max", false, "i64"),
   reduce: ({ x, axes, keepdim, kind }) => reduceAxes(x, axes, keepdim, foldOf(kind, x.dtype)),
   softmax: ({ x, axis }) => softmaxRows(x, axis),
   rms_norm: ({ x, weight, eps }) => rmsNormRows(x, weight, eps),

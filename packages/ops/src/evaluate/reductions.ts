@@ -38,6 +38,27 @@ export function reduceAxes(x: ArrayValue, axes: readonly number[], keep: boolean
   return out;
 }
 
+/** Where along an axis the first largest or smallest element is, or the first NaN. */
+export function positions(x: ArrayValue, axis: number, extreme: "max" | "min", keep: boolean, dtype: DType): ArrayValue {
+  const others = (list: readonly number[]): readonly number[] => list.flatMap((n, at) => (at !== axis ? [n] : keep ? [1] : []));
+  const out = zeros(dtype, others(x.shape), others(x.valid));
+  const [get, put, own] = [getter(x), putter(out), stridesOf(x.shape)];
+  const beats = extreme === "max" ? (a: Scalar, b: Scalar): boolean => a > b : (a: Scalar, b: Scalar): boolean => a < b;
+  const drop = (list: readonly number[]): readonly number[] => list.filter((_, at) => at !== axis);
+  const length = x.valid[axis] ?? 1;
+  const step = own[axis] ?? 1;
+  const strides = stridesOf(out.shape);
+  walk(drop(x.valid), [drop(own), keep ? drop(strides) : strides], ([from = 0, to = 0]) => {
+    let best = 0;
+    for (let k = 0; k < length; k++) {
+      const [element, champion] = [get(from + k * step), get(from + best * step)];
+      if (champion === champion && (element !== element || beats(element, champion))) best = k;
+    }
+    put(to, best);
+  });
+  return out;
+}
+
 /** A matrix operand: its last two axes as rows and columns, and the batch axes before them. */
 export interface Matrix {
   readonly array: ArrayValue;

@@ -6,6 +6,7 @@ import { defineOp, type Bind, type Example, type InferContext } from "../define.
 import { NUMBERS, tile } from "../example.ts";
 import { arrayType, inferElementwise } from "../infer.ts";
 import { as, quotient } from "./elementwise.ts";
+import { SCRATCH } from "./reduction.ts";
 
 interface Expansion {
   readonly name: string;
@@ -31,14 +32,13 @@ function inferExpansion(x: Expr, vector: Expr, name: string, along: "row" | "col
 }
 
 const X = { input: "array", doc: "the matrix" } as const;
-const TMP = { input: "array", doc: "a scratch tile; not needed here", optional: true, aka: ["tmp"] } as const;
 
 function rowExpand({ of, ...spec }: Expansion) {
   return defineOp({
     ...spec,
     pl: [spec.name],
     tf: [],
-    params: { x: X, row_vec: { input: "array", doc: "one value for each row: the last axis has extent 1" }, tmp_tile: TMP },
+    params: { x: X, row_vec: { input: "array", doc: "one value for each row: the last axis has extent 1" }, tmp_tile: SCRATCH },
     infer: ({ x, row_vec }, context) => inferExpansion(x, row_vec, "row_vec", "row", context),
     lowering: { form: "element", element: (x, index, { dtype }, bind) => of(as(x.x(index), dtype), as(x.row_vec(index), dtype), bind, dtype) },
     dtypes: NUMBERS,

@@ -12,27 +12,36 @@ interface AlongAxis {
   readonly examples: readonly [Example, Example, ...Example[]];
 }
 
+/** A scratch tile that PyPTO's tile form is given. */
+export const SCRATCH = { input: "array", doc: "a scratch tile; not needed here", optional: true, aka: ["tmp"] } as const;
+
+/** The axis along which a row runs: the last. */
+export const rowAxis = ({ shape }: TensorType): number => shape.length - 1;
+/** The axis along which a column runs: the last but one of a tensor, the first of a tile. */
+export const columnAxis = ({ shape, domain }: TensorType): number => (domain === "tile" && shape.length > 1 ? 0 : shape.length - 2);
+
 /** PyPTO's row and column reductions: one axis, kept with extent 1. A scratch tile is accepted and not needed. */
-function along(axis: -1 | -2, { combine, ...spec }: AlongAxis) {
+function along(axisOf: (type: TensorType) => number, { combine, ...spec }: AlongAxis) {
   return defineOp({
     ...spec,
     pl: [spec.name],
     tf: [],
     params: {
       x: { input: "array", doc: "the array to reduce", aka: ["input", "src", "tile"] },
-      tmp_tile: { input: "array", doc: "a scratch tile; not needed here", optional: true, aka: ["tmp"] },
+      tmp_tile: SCRATCH,
     },
-    infer: ({ x }, context) => keepAxis(axis, arrayType(x), context),
-    lowering: { form: "reduce", over: "x", axes: ({ x }) => [arrayType(x).shape.length + axis], keep: () => true, combine },
+    infer: ({ x }, context) => keepAxis(axisOf(arrayType(x)), arrayType(x), context),
+    lowering: { form: "reduce", over: "x", axes: ({ x }) => [axisOf(arrayType(x))], keep: () => true, combine },
     dtypes: NUMBERS,
     ...(combine === "max" || combine === "min" ? { ulp: 0 } : {}),
   });
 }
 
-function keepAxis(axis: -1 | -2, type: TensorType, context: InferContext): Type {
-  const at = type.shape.length + axis;
-  if (at < 0) return context.fail("x", `needs at least ${-axis} ax${axis === -1 ? "is" : "es"}, not the shape ${shapeText(type.shape)}`);
-  return withShape(type, type.shape.map((d, i) => (i === at ? 1 : d)));
+/** The type with an axis of extent 1, which it must have. */
+export function keepAxis(axis: number, type: TensorType, context: InferContext): Type {
+  const { shape } = type;
+  if (axis < 0) return context.fail("x", `needs at least ${shape.length - axis} ax${shape.length - axis === 1 ? "is" : "es"}, not the shape ${shapeText(shape)}`);
+  return withShape(type, shape.map((d, i) => (i === axis ? 1 : d)));
 }
 
 const reduced = (title: string, dtype: DType, shape: readonly number[], x: readonly number[], to: readonly number[], result: readonly number[]): Example => ({
@@ -47,7 +56,7 @@ const tail = (dtype: DType, x: readonly number[], valid: number, result: number)
   result: tile(dtype, [1, 1], [result]),
 });
 
-export const rowMax = along(-1, {
+export const rowMax = along(rowAxis, {
   name: "row_max",
   doc: "The maximum of each row, with the last axis kept as extent 1; NaN if one is in the row. Either zero may come of both.",
   combine: "max",
@@ -59,7 +68,7 @@ export const rowMax = along(-1, {
   ],
 });
 
-export const rowMin = along(-1, {
+export const rowMin = along(rowAxis, {
   name: "row_min",
   doc: "The minimum of each row, with the last axis kept as extent 1; NaN if one is in the row. Either zero may come of both.",
   combine: "min",
@@ -70,7 +79,7 @@ export const rowMin = along(-1, {
   ],
 });
 
-export const rowSum = along(-1, {
+export const rowSum = along(rowAxis, {
   name: "row_sum",
   doc: "The sum of each row, with the last axis kept as extent 1; integers wrap. The order of addition is free.",
   combine: "add",
@@ -81,7 +90,7 @@ export const rowSum = along(-1, {
   ],
 });
 
-export const rowProd = along(-1, {
+export const rowProd = along(rowAxis, {
   name: "row_prod",
   doc: "The product of each row, with the last axis kept as extent 1; integers wrap. The order of multiplication is free.",
   combine: "mul",
@@ -91,7 +100,7 @@ export const rowProd = along(-1, {
   ],
 });
 
-export const colMax = along(-2, {
+export const colMax = along(columnAxis, {
   name: "col_max",
   doc: "The maximum of each column, with the last axis but one kept as extent 1; NaN if one is in the column.",
   combine: "max",
@@ -101,7 +110,7 @@ export const colMax = along(-2, {
   ],
 });
 
-export const colMin = along(-2, {
+export const colMin = along(columnAxis, {
   name: "col_min",
   doc: "The minimum of each column, with the last axis but one kept as extent 1; NaN if one is in the column.",
   combine: "min",
@@ -111,7 +120,7 @@ export const colMin = along(-2, {
   ],
 });
 
-export const colSum = along(-2, {
+export const colSum = along(columnAxis, {
   name: "col_sum",
   doc: "The sum of each column, with the last axis but one kept as extent 1; integers wrap. The order of addition is free.",
   combine: "add",
@@ -121,7 +130,7 @@ export const colSum = along(-2, {
   ],
 });
 
-export const colProd = along(-2, {
+export const colProd = along(columnAxis, {
   name: "col_prod",
   doc: "The product of each column, with the last axis but one kept as extent 1; integers wrap.",
   combine: "mul",
