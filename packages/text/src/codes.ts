@@ -238,7 +238,7 @@ export const CODES = {
   // TF608x: TypeScript files
   TF6080: note("known only when the file runs: {holes}", "typed by use; `tf check --exec {file}` runs the file and checks with the values"),
   TF6081: error("the program is known only when the file runs: {holes}", "write literals or `const`s of literals in the holes, or import the file and use the program there"),
-  TF6082: error("the package typescript, which reads {file}, is not installed", "run `npm i typescript`; `.tf` files need nothing"),
+  TF6082: error("TypeScript 5, which reads {file}, is not installed", "run `npm i typescript@5`; `.tf` files need nothing"),
   TF6083: error("{file} holds several programs", "name one, or a function of one, with `--entry`: {names}"),
   TF6084: error("{file} holds no template", "kernels are tf`…` templates; `tf` is imported from \"tilefoundry\""),
   TF6085: error("no program of {file} has a function `{name}`", "its functions: {names}"),

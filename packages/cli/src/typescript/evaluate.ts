@@ -1,9 +1,10 @@
 // Values that can be told without running a file: literals, constants made of them by JavaScript's own operators, and what the front door makes
 // for holes. What comes from elsewhere, or may have changed since, is not told.
 
-import { DimVar, dtype, type AnyProgram, type DType } from "tilefoundry";
+import type { AnyProgram } from "tilefoundry";
 import type TypeScript from "typescript";
 import { assignedIn } from "./assigned.ts";
+import { apply, BINARY, FRONT_DOOR, FUNCTIONS, UNARY } from "./operators.ts";
 import { isAssertion, type Script, type Template, type TS } from "./script.ts";
 
 /** A value that is told; undefined where it is not. */
@@ -130,9 +131,9 @@ function array(e: TypeScript.ArrayLiteralExpression, at: Place): Told | undefine
   const items: unknown[] = [];
   for (const element of e.elements) {
     const isSpread = at.ts.isSpreadElement(element);
-    const value = evaluate(isSpread ? element.expression : element, at);
-    if (!isSpread) items.push(value === undefined ? UNTOLD : value.value);
-    else if (Array.isArray(value?.value)) items.push(...(value.value as readonly unknown[]));
+    const item = evaluate(isSpread ? element.expression : element, at) ?? { value: UNTOLD };
+    if (!isSpread) items.push(item.value);
+    else if (Array.isArray(item.value)) items.push(...item.value);
     else return undefined;
     if (items.length > LARGE) return undefined;
   }
@@ -174,8 +175,8 @@ function member(owner: TypeScript.Expression, key: Told | undefined, at: Place):
 /** What an object has of its own; what it inherits is not told. */
 function memberOf(owner: unknown, key: unknown): Told | undefined {
   if (owner === null || owner === undefined || !(typeof key === "string" || typeof key === "number")) return undefined;
-  const object = Object(owner) as Readonly<Record<string, unknown>>; // so that texts have their length
-  if (Object.hasOwn(object, key)) return told(object[key]);
+  const object: object = Object(owner); // so that texts have their length
+  if (Object.hasOwn(object, key)) return told(Reflect.get(object, key));
   return key in object ? undefined : told(undefined);
 }
 
@@ -185,23 +186,10 @@ function globalCalled(e: TypeScript.Expression, at: Place): object | undefined {
 
 // — operators —
 
-/** JavaScript's own operators, whatever their operands are: what they refuse is not told. */
-type Operator = (a: number, b: number) => unknown;
-
-const BINARY: ReadonlyMap<string, Operator> = new Map<string, Operator>([
-  ["+", (a, b) => a + b], ["-", (a, b) => a - b], ["*", (a, b) => a * b], ["/", (a, b) => a / b], ["%", (a, b) => a % b], ["**", (a, b) => a ** b],
-  ["<<", (a, b) => a << b], [">>", (a, b) => a >> b], [">>>", (a, b) => a >>> b], ["&", (a, b) => a & b], ["|", (a, b) => a | b], ["^", (a, b) => a ^ b],
-  ["<", (a, b) => a < b], ["<=", (a, b) => a <= b], [">", (a, b) => a > b], [">=", (a, b) => a >= b], ["===", (a, b) => a === b], ["!==", (a, b) => a !== b],
-]);
-
-const UNARY: ReadonlyMap<string, (a: number) => unknown> = new Map<string, (a: number) => unknown>([
-  ["+", (a) => +a], ["-", (a) => -a], ["~", (a) => ~a], ["!", (a) => !a],
-]);
-
 function unary(e: TypeScript.PrefixUnaryExpression, at: Place): Told | undefined {
   const operator = UNARY.get(at.ts.tokenToString(e.operator) ?? "");
   const operand = evaluate(e.operand, at);
-  return operator === undefined || !isPrimitive(operand) ? undefined : told(operator(operand.value as number)); // see above
+  return operator === undefined || !isPrimitive(operand) ? undefined : told(apply(operator, [operand.value]));
 }
 
 function binary({ left, operatorToken, right }: TypeScript.BinaryExpression, at: Place): Told | undefined {
@@ -215,7 +203,7 @@ function binary({ left, operatorToken, right }: TypeScript.BinaryExpression, at:
   const b = operator && evaluate(right, at);
   if (operator === undefined || !isPrimitive(a) || !isPrimitive(b)) return undefined;
   const grows = (text === "**" || text === "<<") && typeof b.value === "bigint" && b.value > LARGE;
-  const value = grows ? UNTOLD : operator(a.value as number, b.value as number); // see above
+  const value = grows ? UNTOLD : apply(operator, [a.value, b.value]);
   return typeof value === "string" && value.length > LARGE ? undefined : told(value);
 }
 
@@ -233,14 +221,6 @@ function text(e: TypeScript.TemplateExpression, at: Place): Told | undefined {
 
 // — calls and programs —
 
-/** Functions of the front door that make values for holes. */
-const FRONT_DOOR: ReadonlyMap<string, (args: readonly unknown[]) => unknown> = new Map<string, (args: readonly unknown[]) => unknown>([
-  ["dtype", ([name]) => dtype(name as DType)], // whatever it is: the hole says what is wrong with it
-  ["DimVar", ([name, lo, hi]) => DimVar(name as string, lo as number | undefined, hi as number | undefined)],
-]);
-
-const CONVERSIONS: ReadonlyMap<string, (value: string) => unknown> = new Map<string, (value: string) => unknown>([["Number", Number], ["BigInt", BigInt], ["Boolean", Boolean]]);
-
 function call(e: TypeScript.CallExpression, at: Place): Told | undefined {
   const args: unknown[] = [];
   for (const arg of e.arguments) {
@@ -248,22 +228,17 @@ function call(e: TypeScript.CallExpression, at: Place): Told | undefined {
     if (value === undefined) return undefined;
     args.push(value.value);
   }
-  const make = FRONT_DOOR.get(at.script.frontDoorName(e.expression) ?? "");
-  if (make !== undefined) return told(make(args));
-  return globalCall(e.expression, args, at);
+  const name = at.script.frontDoorName(e.expression);
+  const made = name === undefined ? FUNCTIONS.get(globalName(e.expression, at) ?? "") : FRONT_DOOR.get(name);
+  return made && told(apply(made, args));
 }
 
-function globalCall(callee: TypeScript.Expression, args: readonly unknown[], at: Place): Told | undefined {
+/** `Number`, `Math.ceil`: what nothing in the file declares. */
+function globalName(callee: TypeScript.Expression, at: Place): string | undefined {
   const { ts } = at;
-  if (ts.isIdentifier(callee)) {
-    const convert = at.script.declarationOf(callee) === undefined ? CONVERSIONS.get(callee.text) : undefined;
-    return convert && told(convert(args[0] as string)); // see above
-  }
-  if (!ts.isPropertyAccessExpression(callee) || !ts.isIdentifier(callee.expression) || at.script.declarationOf(callee.expression) !== undefined) return undefined;
-  const name = callee.name.text;
-  if (callee.expression.text === "Object") return name === "freeze" ? told(args[0]) : undefined;
-  const found: unknown = callee.expression.text === "Math" && name !== "random" ? Math[name as keyof Math] : undefined;
-  return typeof found === "function" ? told((found as (...args: readonly unknown[]) => unknown)(...args)) : undefined;
+  const owner = ts.isPropertyAccessExpression(callee) ? callee.expression : callee;
+  if (!ts.isIdentifier(owner) || at.script.declarationOf(owner) !== undefined) return undefined;
+  return ts.isPropertyAccessExpression(callee) ? `${owner.text}.${callee.name.text}` : owner.text;
 }
 
 function program(e: TypeScript.TaggedTemplateExpression, at: Place): Told | undefined {

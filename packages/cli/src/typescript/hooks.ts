@@ -2,12 +2,12 @@
 // JavaScript, and each template tells the place where it stands. Node runs these hooks in a thread of their own.
 
 import { existsSync, readFileSync } from "node:fs";
-import { createRequire, type LoadHook, type ResolveHook } from "node:module";
+import type { LoadHook, ResolveHook } from "node:module";
 import { fileURLToPath } from "node:url";
 import type { MessagePort } from "node:worker_threads";
 import { makeSource } from "@tilefoundry/text";
 import type TypeScript from "typescript";
-import { isScript } from "./package.ts";
+import { isScript, typescriptAt } from "./package.ts";
 import { FRONT_DOOR, readScript, type TS } from "./script.ts";
 
 export interface HookData {
@@ -29,7 +29,7 @@ let loaded: MessagePort;
 
 export function initialize({ typescript, names, loaded: port }: HookData): void {
   loaded = port;
-  ts = createRequire(import.meta.url)(typescript) as TS; // the path is that of the package
+  ts = typescriptAt(typescript);
   door = `data:text/javascript,${encodeURIComponent(`export const { ${names.join(", ")} } = globalThis[Symbol.for("${DOOR}")];`)}`;
 }
 

@@ -48,7 +48,8 @@ export function encode(value: unknown, programs: Programs): Value {
       if (programs.isWrong(value)) return { kind: "unknown" };
       return isProgram(value) ? { kind: "program", id: programs.idOf(value) } : { kind: "function" };
     case "object": return value === null ? null : encodeObject(value, programs);
-    default: return { kind: typeof value as "symbol" | "undefined" }; // what is left
+    case "symbol": return { kind: "symbol" };
+    case "undefined": return { kind: "undefined" };
   }
 }
 
@@ -56,11 +57,11 @@ const isProgram = (value: object): value is AnyProgram => dataOf(value as AnyPro
 
 function encodeObject(value: object, programs: Programs): Value {
   if (Array.isArray(value)) return value.map((item) => encode(item, programs));
-  const { kind, dtype: name } = value as { readonly kind?: unknown; readonly dtype?: unknown };
-  if (kind === "dtype" && typeof name === "string") return { kind, dtype: name as DType }; // whatever it is
-  const { name: symbol, lo, hi } = value as { readonly name?: unknown; readonly lo?: unknown; readonly hi?: unknown };
-  if (kind === "dimvar" && typeof symbol === "string" && typeof lo === "number" && typeof hi === "number") return { kind, name: symbol, lo, hi };
-  return { kind: "object" };
+  if (!("kind" in value)) return { kind: "object" };
+  if (value.kind === "dtype" && "dtype" in value && typeof value.dtype === "string") return { kind: "dtype", dtype: value.dtype as DType }; // whatever it is
+  if (value.kind !== "dimvar" || !("name" in value && "lo" in value && "hi" in value)) return { kind: "object" };
+  const { name, lo, hi } = value;
+  return typeof name === "string" && typeof lo === "number" && typeof hi === "number" ? { kind: "dimvar", name, lo, hi } : { kind: "object" };
 }
 
 /** `unknown` stands for programs with errors, at any depth. */

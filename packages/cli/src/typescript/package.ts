@@ -22,7 +22,12 @@ export function typescriptPath(): string | undefined {
   return undefined;
 }
 
+/** The package at that path. */
+export const typescriptAt = (path: string): typeof TypeScript => createRequire(import.meta.url)(path) as typeof TypeScript; // the name fixes the module
+
+/** Undefined where the package is not there, or is of a version that cannot be asked from JavaScript. */
 export function loadTypeScript(): typeof TypeScript | undefined {
   const path = typescriptPath();
-  return path === undefined ? undefined : (createRequire(import.meta.url)(path) as typeof TypeScript); // the name fixes the module
+  const found = path === undefined ? undefined : typescriptAt(path);
+  return typeof found?.createProgram === "function" ? found : undefined;
 }
