@@ -16,13 +16,14 @@ export const isAttr = (spec: ParamSpec): spec is AttrSpec => "attr" in spec;
 /** The attribute value for an argument, or undefined where it does not fit; `attrExpects` then says what does. */
 export function attrValue(spec: AttrSpec, given: Static): AttrValue | undefined {
   const kind = spec.attr;
+  if (given === null) return spec.default === null ? null : undefined;
   return typeof kind === "string" ? READ[kind](given) : readWord(kind, given);
 }
 
 /** What an attribute takes, with its article. */
 export function attrExpects(spec: AttrSpec): string {
   const kind = spec.attr;
-  return typeof kind === "string" ? EXPECTS[kind] : `one of ${kind.join(", ")}`;
+  return `${typeof kind === "string" ? EXPECTS[kind] : `one of ${kind.join(", ")}`}${spec.default === null ? " or None" : ""}`;
 }
 
 type SimpleKind = Extract<AttrKind, string>;

@@ -28,7 +28,7 @@ export type AttrKind = "int" | "ints" | "bool" | "number" | "literal" | "dtype" 
 
 export interface AttrSpec extends ParamBase {
   readonly attr: AttrKind;
-  /** Without a default the attribute must be given. */
+  /** Without a default the attribute must be given; with the default `null` (None) it may be absent. */
   readonly default?: AttrValue;
   /** The default after `tf.`, where it differs. */
   readonly tfDefault?: AttrValue;
@@ -52,8 +52,11 @@ export type AttrValueOf<K extends AttrKind> =
 export type Args<P extends Params> = {
   readonly [N in keyof P]: P[N] extends { readonly input: infer K extends InputKind }
     ? InputValue<K> | (P[N] extends { readonly optional: true } ? undefined : never)
-    : P[N] extends { readonly attr: infer K extends AttrKind } ? AttrValueOf<K> : never;
+    : P[N] extends { readonly attr: infer K extends AttrKind } ? AttrValueOf<K> | Absent<P[N]> : never;
 };
+
+/** What stands for an attribute that may be absent. */
+export type Absent<S> = S extends { readonly default: null } ? null : never;
 
 // — inference —
 

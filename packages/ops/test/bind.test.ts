@@ -149,6 +149,11 @@ describe("attribute values", () => {
   it.each(CASES)("a value of kind %s, case %#", (attr, given, expected) => {
     expect(attrValue({ attr, doc: "" }, given)).toEqual(expected);
   });
+  it("None stands for what may be absent, and for nothing else", () => {
+    expect(attrValue({ attr: "dtype", doc: "", default: null }, null)).toBeNull();
+    expect(attrValue({ attr: "dtype", doc: "", default: null }, "f32")).toEqual({ dtype: "f32" });
+    expect(attrValue({ attr: "dtype", doc: "" }, null)).toBeUndefined();
+  });
   it("words are read in any case", () => {
     expect(attrValue({ attr: ["mean", "sum"], doc: "" }, "MEAN")).toBe("mean");
   });

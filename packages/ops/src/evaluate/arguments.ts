@@ -6,7 +6,7 @@ import { attrArg } from "../attributes.ts";
 import { parametersOf } from "../parameters.ts";
 import { inputsOf } from "../bind.ts";
 import type { BUILTINS, OpName } from "../builtins.ts";
-import type { AttrKind, AttrValueOf, InputKind, OpRecord, Params } from "../define.ts";
+import type { Absent, AttrKind, AttrValueOf, InputKind, OpRecord, Params } from "../define.ts";
 import type { ArrayValue, Scalar, Value } from "./values.ts";
 
 /** An operand of an elementwise op. */
@@ -24,7 +24,7 @@ type AttrNumbers<K extends AttrKind> = K extends "dims" ? readonly number[] : At
 export type EvalArgs<P extends Params> = {
   readonly [N in keyof P]: P[N] extends { readonly input: infer K extends InputKind }
     ? InputValueOf<K> | (P[N] extends { readonly optional: true } ? undefined : never)
-    : P[N] extends { readonly attr: infer K extends AttrKind } ? AttrNumbers<K> : never;
+    : P[N] extends { readonly attr: infer K extends AttrKind } ? AttrNumbers<K> | Absent<P[N]> : never;
 };
 
 /** An access outside of an array, which the language defines and a strict run reports. */
