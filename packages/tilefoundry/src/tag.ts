@@ -1,12 +1,12 @@
 // The tf`…` tag. A template is parsed once per call site (identity of its strings) and bound again only when hole values change.
 
-import { parse, templateSource, type SModule, type TemplateText } from "@tilefoundry/grammar";
+import { parse, templateIn, templateSource, type SModule, type TemplateText } from "@tilefoundry/grammar";
 import { toIR, type HoleValue } from "@tilefoundry/frontend";
 import { builtinOps } from "@tilefoundry/ops";
 import { readTextFile } from "@tilefoundry/runtime";
 import { hasErrors, inTextOrder, makeSource, type Diagnostic, type Outcome } from "@tilefoundry/text";
 import { TileFoundryError } from "./error.ts";
-import { callSiteOf, templateStart } from "./location.ts";
+import { callSiteOf, stringsIn } from "./location.ts";
 import { DATA, dataOf, makeProgram, type AnyProgram, type Program } from "./program.ts";
 import { runnerOf } from "./compile.ts";
 
@@ -52,16 +52,19 @@ function sameValue(a: TemplateValue | undefined, b: TemplateValue | undefined): 
 }
 
 function parseTemplate(strings: TemplateStringsArray): Parsed {
-  const site = callSiteOf(tf);
-  const file = site === undefined ? undefined : readTextFile(site.file);
-  const start = site === undefined || file === undefined ? undefined : templateStart(file, site.position, strings.raw[0] ?? "");
-  const { source, holes } = templateSource(strings.raw, site?.file ?? "template", {
-    origin: start ?? site?.position ?? { line: 1, column: 1 },
-    // text inside holes is not known at run time, so columns after one are the template's own
-    exactColumns: start !== undefined && strings.raw.length === 1,
-  });
+  const { source, holes } = textOf(strings.raw);
   const { value: tree, diagnostics } = parse(source, holes);
   return { source, holes, tree, diagnostics };
+}
+
+/** The template in its file where that can be read, else by itself: then columns on its first line and behind holes are its own. */
+function textOf(raw: readonly string[]): TemplateText {
+  const site = callSiteOf(tf);
+  const text = site && readTextFile(site.file);
+  const file = site && text !== undefined ? makeSource(site.file, text) : undefined;
+  const ranges = site && file && stringsIn(file, site.position, raw);
+  if (file !== undefined && ranges !== undefined) return templateIn(file, ranges);
+  return templateSource(raw, site?.file ?? "template", { origin: site?.position ?? { line: 1, column: 1 }, exactColumns: false });
 }
 
 /** A program from the text of a file. The module is called like the file, if nothing else is said. */

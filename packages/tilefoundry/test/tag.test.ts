@@ -1,5 +1,7 @@
 // The template tag: holes, places in the TypeScript file, members of a program, and what is parsed again.
 
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 import { array, check, compile, DimVar, dtype, format, functionSelectors, lookup, NdArray, print, source, tf, TileFoundryError, type HoleValue } from "tilefoundry";
 import { describe, expect, test } from "vitest";
@@ -79,6 +81,20 @@ def f(x: Tensor[(4,), "f32"], y: Out[Tensor[(4,), "f32"]]):
     expect(error.message).toContain("pl.read");
   });
 
+  test("shows lines of the file, and columns of it behind holes and escapes", () => {
+    const n = 4;
+    const error = thrown(() => tf`
+@prim_func
+def f(x: InOut[Tensor[(${n},), "f32"]]):
+    pl.write(x, (${n - 4},), "\`\${" if pl.behindHole(${n}) else 0.0)
+`);
+    const file = fileURLToPath(import.meta.url);
+    const lines = readFileSync(file, "utf8").split("\n");
+    const line = lines.findIndex((l) => l.startsWith("    pl.write(x, (${n - 4}"));
+    expect(error.message).toContain(`tag.test.ts:${line + 1}:${(lines[line] ?? "").indexOf("pl.behindHole") + 1}\n`);
+    expect(error.message).toContain(`${line + 1} | ${lines[line] ?? ""}`);
+  });
+
   test("is not thrown by check, which gives the diagnostics", () => {
     const { program, diagnostics } = check("@prim_func\ndef f(x: Tensor[(4,), \"f32\"]):\n    pl.nope(x)\n");
     expect(program).toBeUndefined();
@@ -131,7 +147,7 @@ def f(x: Tensor[(${n},), "f32"]):
     expect(Array.from(y.data as Float32Array)).toEqual([2, 4, 6, 8]);
     expect((await kernel.run({ x: [0, 0, 0, 1] }))["y"]?.data[3]).toBe(2);
     expect(print(p, { stage: "placed" })).toContain("T.store");
-    expect(format(p)).toContain("${…}");
+    expect(format(p)).toContain("Tensor[(${n},), ${d}]");
     expect(source(p, "wasm")).toContain("(module");
     expect(lookup(p, "doubled").name).toBe("doubled");
     expect(functionSelectors(p)).toEqual([]);
