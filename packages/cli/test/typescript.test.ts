@@ -287,6 +287,11 @@ describe("the program that is meant", () => {
     expect(picked("third.h")).toBe("h h");
   });
 
+  test("is named by what it is assigned to, too", () => {
+    const path = file(`const t = require("tilefoundry");\nexports.first = t.tf\`${KERNEL}\`;\nlet second;\nsecond = (t.tf\`${KERNEL}\`);\nmodule.exports = { third: t.tf\`${KERNEL}\` };\n`, "cjs");
+    expect(loadProgram(path).diagnostics[0]?.help).toContain(": first, second, third");
+  });
+
   test("is asked for by name where there are several", () => {
     expect(picked()).toBe("TF6083 name one, or a function of one, with `--entry`: first, second.g, second.h, third");
     expect(picked("h")).toBe("TF6083 name one, or a function of one, with `--entry`: second.g, second.h, third");

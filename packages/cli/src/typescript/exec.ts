@@ -64,11 +64,20 @@ function runModule(path: string, source: Source): Ran {
     killSignal: "SIGKILL",
     maxBuffer: 1 << 30,
   });
-  const lines = String(output[3] ?? "").split("\n").slice(0, -1); // the last one may be cut
-  const messages = lines.map((line) => JSON.parse(line) as Message); // of our own process
+  // undefined where no process can be started
+  const messages = String(output?.[3] ?? "").split("\n").flatMap((line) => messageOf(line) ?? []);
   const file = source.name;
   const stopped = error !== undefined && "code" in error && error.code === "ETIMEDOUT" ? [diagnostic("TF6087", undefined, { file, seconds })] : undefined;
   return { ...gathered(messages), diagnostics: stopped ?? failure(messages.at(-1), source, path) };
+}
+
+/** Undefined for a line that was cut when the process was stopped. */
+function messageOf(line: string): Message | undefined {
+  try {
+    return JSON.parse(line) as Message; // of our own process
+  } catch {
+    return undefined;
+  }
 }
 
 function gathered(messages: readonly Message[]): Omit<Ran, "diagnostics"> {

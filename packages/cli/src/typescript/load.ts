@@ -1,6 +1,6 @@
 // A TypeScript file of the command line: all its programs, or the one that is meant.
 
-import { dataOf, type AnyProgram, type CheckResult } from "tilefoundry";
+import { dataOf, entryOf, type AnyProgram, type CheckResult } from "tilefoundry";
 import { diagnostic, hasErrors, makeSource, span, type Diagnostic, type Outcome } from "@tilefoundry/text";
 import { readSource } from "../files.ts";
 import { execute } from "./exec.ts";
@@ -70,12 +70,12 @@ interface Entry {
 }
 
 function entryIn(made: ScriptProgram, entry: string): Entry | undefined {
-  const functions = made.program === undefined ? [] : dataOf(made.program).module.functions.map((f) => f.name);
-  const { name } = made.template;
-  if (functions.includes(entry)) return { program: made, entry, byName: name === entry };
+  const { program, template: { name } } = made;
+  const has = (path: string): boolean => program !== undefined && entryOf(dataOf(program).module, path).value !== undefined;
+  if (has(entry)) return { program: made, entry, byName: name === entry };
   if (name === entry) return { program: made, entry: undefined, byName: true };
   const rest = name !== undefined && entry.startsWith(`${name}.`) ? entry.slice(name.length + 1) : undefined;
-  return rest !== undefined && functions.includes(rest) ? { program: made, entry: rest, byName: true } : undefined;
+  return rest !== undefined && has(rest) ? { program: made, entry: rest, byName: true } : undefined;
 }
 
 function ready(made: ScriptProgram, entry: string | undefined, syntax: readonly Diagnostic[]): Picked {

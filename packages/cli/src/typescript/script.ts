@@ -16,7 +16,7 @@ export interface Template {
   readonly strings: readonly { readonly start: number; readonly end: number }[];
   /** What stands in its holes. */
   readonly holes: readonly TypeScript.Expression[];
-  /** Of the variable or property that it is the value of. */
+  /** Of the variable or property that it is the value of, or is assigned to. */
   readonly name: string | undefined;
 }
 
@@ -96,8 +96,10 @@ function nameOf(node: TypeScript.TaggedTemplateExpression, ts: TS): string | und
   let value: TypeScript.Node = node;
   while (ts.isParenthesizedExpression(value.parent) || isAssertion(value.parent, ts)) value = value.parent;
   const { parent } = value;
-  const named = ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) || ts.isPropertyDeclaration(parent);
-  return named && ts.isIdentifier(parent.name) ? parent.name.text : undefined;
+  const isNamed = ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) || ts.isPropertyDeclaration(parent);
+  const name = isNamed ? parent.name : ts.isBinaryExpression(parent) ? parent.left : undefined;
+  const last = name !== undefined && ts.isPropertyAccessExpression(name) ? name.name : name;
+  return last !== undefined && ts.isIdentifier(last) ? last.text : undefined;
 }
 
 // — names —
