@@ -113,6 +113,12 @@ export const BUILTINS = {
   // matrices
   matmul: matrix.matmul,
   matmul_acc: matrix.matmulAcc,
+  matmul_bias: matrix.matmulBias,
+  batch_matmul: matrix.batchMatmul,
+  batch_matmul_acc: matrix.batchMatmulAcc,
+  gemv: matrix.gemv,
+  gemv_acc: matrix.gemvAcc,
+  gemv_bias: matrix.gemvBias,
   // order of axes
   transpose: layout.transpose,
   permute: layout.permute,

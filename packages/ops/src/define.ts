@@ -71,8 +71,11 @@ export interface InferContext {
 
 // — lowering: element, reduce and contract describe a value by its elements; the rest are statements —
 
-/** Reads an element of an operand at an index of the result: right-aligned, extents of 1 broadcast. A scalar operand ignores the index. */
-export type Reader = (index: readonly Expr[]) => Expr;
+/**
+ * Reads an element of an operand at an index of the result: right-aligned, extents of 1 broadcast. A scalar operand ignores the index.
+ * Only with `beyond` may the index lie outside of the operand, whose elements are 0 there.
+ */
+export type Reader = (index: readonly Expr[], beyond?: "zero") => Expr;
 
 /** Arguments by name, with array inputs as readers of their elements. */
 export type Elements<P extends Params> = {
@@ -112,10 +115,16 @@ export interface ContractForm<P extends Params> {
   /** Extents of the summed axes, from the run-time extents of the operands. */
   readonly summed: (args: Args<P>, lower: LowerContext) => readonly Expr[];
   readonly extents: (args: Args<P>, lower: LowerContext) => readonly Expr[];
+  /** What is summed. The accumulator has the dtype of its start, and becomes an element of the result at the end. */
+  readonly terms: (args: Args<P>, lower: LowerContext, type: TensorType) => Contraction;
+}
+
+/** A sum of products for each element of a result. */
+export interface Contraction {
   /** The start of the accumulator. */
-  readonly init: (x: Elements<P>, index: readonly Expr[], type: TensorType) => Expr;
-  /** The two factors at an index of the result and of the summed axes; their product is added with `mad`. */
-  readonly factors: (x: Elements<P>, index: readonly Expr[], summed: readonly Expr[], type: TensorType) => readonly [Expr, Expr];
+  init(index: readonly Expr[]): Expr;
+  /** The two factors at an index of the result and of the summed axes, in the accumulator's dtype; their product is added with `mad`. */
+  factors(index: readonly Expr[], summed: readonly Expr[]): readonly [Expr, Expr];
 }
 
 export interface StatementForm<P extends Params> {

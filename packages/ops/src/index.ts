@@ -7,6 +7,7 @@ export {
   type AttrSpec,
   type Bind,
   type ContractForm,
+  type Contraction,
   type DeclaredOp,
   type ElementForm,
   type Elements,

@@ -103,8 +103,12 @@ function randomElement(dtype: DType): number | bigint | boolean {
   return Math.floor(random() * 20) - (DTYPES[dtype].kind === "uint" ? 0 : 10);
 }
 
-/** The dtype an input takes in a call on `dtype`: conditions stay bool, accumulators of bytes are i32. */
-const inputDType = (param: string, dtype: DType): DType => (param === "condition" ? "bool" : param === "acc" && dtype === "u8" ? "i32" : dtype);
+/** The dtype an input takes in a call on `dtype`: conditions stay bool, accumulators of narrow elements have 32 bits. */
+function inputDType(param: string, dtype: DType): DType {
+  if (param === "condition" || param === "init_cond") return "bool";
+  const accumulates = param === "acc" || param === "bias";
+  return accumulates && DTYPES[dtype].bits < 32 ? (isFloat(dtype) ? "f32" : "i32") : dtype;
+}
 
 function randomArgs(record: OpRecord, { args }: Example, dtype: DType): Example["args"] {
   return Object.fromEntries(

@@ -154,7 +154,7 @@ function product(x: Value, g: Graph): Value | undefined {
   const other = g.random.pick(fitting);
   const whole = x.whole === undefined || other.whole === undefined ? undefined : x.whole * other.whole * LONGEST;
   if (isFloat(x.dtype) && (whole === undefined || whole > 2 ** 23)) return undefined;
-  return { text: `tf.matmul(${x.text}, ${other.text}, b_trans=True)`, dtype: x.dtype === "u8" ? "i32" : x.dtype, shape: [x.shape[0] ?? 1, other.shape[0] ?? 1], whole, isParam: false };
+  return { text: `tf.matmul(${x.text}, ${other.text}, b_trans=True)`, dtype: x.dtype, shape: [x.shape[0] ?? 1, other.shape[0] ?? 1], whole, isParam: false };
 }
 
 function converted(x: Value, { random }: Graph): Value {

@@ -45,7 +45,7 @@ const exact = (dtype: DType): number => (dtype === "f64" ? 2 ** 50 : 2 ** 23);
 
 const LEAVES: Weighted<Make> = [[5, named], [4, load], [1, full]];
 const NODES: Weighted<Make> = [
-  [3, named], [4, load], [0.5, full], [8, binary], [3, unary], [3, expand], [3, reduction], [2, transposed], [3, product], [2, converted], [2, selected], [0.5, cloned], [1, fused], [1, truncated],
+  [3, named], [4, load], [0.5, full], [8, binary], [3, unary], [3, expand], [3, reduction], [2, positions], [2, transposed], [3, product], [2, converted], [2, selected], [0.5, cloned], [1, fused], [1, truncated],
 ];
 
 // — leaves —
@@ -235,8 +235,25 @@ function product(want: Want, scope: Scope, depth: number): TileText | undefined 
   const attributes = `${turnsA ? ", a_trans=True" : ""}${turnsB ? ", b_trans=True" : ""}`;
   const whole = a.whole === undefined || b.whole === undefined ? undefined : a.whole * b.whole * length;
   if (random.chance(0.5)) return { text: `pl.matmul(${a.text}, ${b.text}${attributes})`, whole };
+  if (attributes === "" && random.chance(0.3)) {
+    const bias = tile({ dtype, shape: [1, columns], most: limit }, scope, depth);
+    return { text: `pl.${rows === 1 ? "gemv" : "matmul"}_bias(${a.text}, ${b.text}, ${bias.text})`, whole: wholeOf("add", bias.whole, whole) };
+  }
   const acc = tile({ dtype, shape, most: limit }, scope, depth);
-  return { text: `pl.matmul_acc(${acc.text}, ${a.text}, ${b.text}${attributes})`, whole: wholeOf("add", acc.whole, whole) };
+  const fresh = random.chance(0.2) ? `, init_cond=${value("bool", scope, 2)}` : "";
+  return { text: `pl.matmul_acc(${acc.text}, ${a.text}, ${b.text}${attributes}${fresh})`, whole: wholeOf("add", acc.whole, whole) };
+}
+
+/** Where the extremes of rows or columns are. */
+function positions({ dtype, shape, most }: Want, scope: Scope, depth: number): TileText | undefined {
+  const { random, extents } = scope.program;
+  const axis = random.below(2);
+  if (dtype !== "i32" || shape.length !== 2 || shape[axis] !== 1) return undefined;
+  const length = random.pick(extents);
+  if (most !== undefined && most < length) return undefined;
+  const of = random.weighted<DType>(scope.program.arrayDTypes.filter(([, d]) => d !== "bool"));
+  const x = tile({ dtype: of, shape: shape.map((d, i) => (i === axis ? length : d)) }, scope, depth);
+  return { text: `pl.${axis === 1 ? "row" : "col"}_arg${random.pick(["max", "min"])}(${x.text})`, whole: length };
 }
 
 /** One element to put into an array. */

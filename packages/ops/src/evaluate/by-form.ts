@@ -2,12 +2,13 @@
 // The record's functions build expressions; here every leaf of them is a literal, so each is computed as soon as it stands.
 
 import {
-  indexConst, NO_FACTS, tuple, variable,
+  indexConst, NO_FACTS, numberConst, sameDType, tuple, variable,
   type Call, type Const, type Dim, type Expr, type ReduceKind, type TensorType, type Var,
 } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
 import { argsOf, elementsOf, inputsOf } from "../bind.ts";
 import type { Args, ContractForm, ElementForm, LowerContext, OpRecord, Params, Reader, ReduceForm } from "../define.ts";
+import { castFunction } from "./casts.ts";
 import { evalExpr, type Buffers } from "./expressions.ts";
 import { stridesOf, walk } from "./iterate.ts";
 import { combineFunction, identityOf, scalarFunction } from "./scalars.ts";
@@ -143,16 +144,19 @@ function byContraction(running: Running, form: ContractForm<Params>): ArrayValue
   const { record, call, args, lower, buffers } = running;
   const { type } = call;
   invariant(type.kind === "Tensor", () => `an array result of type ${type.kind}`);
-  const elements = elementsOf(record, call, lower.reader);
+  const { init, factors } = form.terms(args, lower, type);
   const summed = form.summed(args, lower).map(numberOf);
-  const mad = scalarFunction("mad", type.dtype);
   return fill(resultOf(running, form.extents(args, lower).map(numberOf)), (index) => {
-    let total = evalExpr(form.init(elements, index, type), buffers);
+    const start = init(index);
+    invariant(start.type.kind === "Scalar", () => `${record.name} sums no scalars`);
+    const { dtype } = start.type;
+    const mad = scalarFunction("mad", dtype);
+    let total = evalExpr(start, buffers);
     eachIndex(summed, (inner) => {
-      const [a, b] = form.factors(elements, index, inner.map((i) => indexConst(i)), type);
+      const [a, b] = factors(index, inner.map((i) => indexConst(i)));
       total = mad(evalExpr(a, buffers), evalExpr(b, buffers), total);
     });
-    return total;
+    return sameDType(dtype, type.dtype) ? total : castFunction(dtype, type.dtype)(total);
   });
 }
 
@@ -205,8 +209,9 @@ function immediate(arrays: Map<Expr, ArrayValue>, buffers: Buffers, dimOf: (d: D
 function readerOf(operand: Expr, array: ArrayValue | undefined, indexOf: (index: readonly Expr[]) => readonly number[]): Reader {
   if (array === undefined) return () => operand;
   const [get, strides] = [getter(array), stridesOf(array.shape)];
-  return (index) => {
+  return (index, beyond) => {
     const at = indexOf(index.slice(index.length - array.shape.length));
+    if (beyond === "zero" && at.some((i, axis) => i < 0 || i >= (array.valid[axis] ?? 0))) return numberConst(0, array.dtype);
     const flat = at.reduce((n, i, axis) => n + (array.shape[axis] === 1 ? 0 : i * (strides[axis] ?? 0)), 0);
     return constOfScalar(get(flat), array.dtype);
   };

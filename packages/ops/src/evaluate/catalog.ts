@@ -11,7 +11,8 @@ import { geluByErf, geluByTanh, leaky, logistic, silu, softplus } from "./functi
 import { filled, permuteAxes, readElement, readWindow, writeElement, writeWindow } from "./movement.ts";
 import { rmsNormRows, softmaxRows } from "./norms.ts";
 import { binary, comparison, mapElements, readsIn, unary } from "./pointwise.ts";
-import { positions, product, reduceAxes, type Fold } from "./reductions.ts";
+import { product, type Matrix } from "./products.ts";
+import { positions, reduceAxes, type Fold } from "./reductions.ts";
 import { combineFunction, identityOf, scalarFunction, type ScalarFunction, type ScalarPrim } from "./scalars.ts";
 import { canonical, zeros, type ArrayValue, type Scalar, type Value } from "./values.ts";
 
@@ -93,6 +94,18 @@ function withSlope(x: Operand, slope: Operand, context: EvalContext): ArrayValue
   const dtype = resultDType(context);
   return mapElements(readsIn(dtype, { x, slope }, context), dtype, leaky(dtype));
 }
+
+// — products —
+
+interface Factors {
+  readonly a: ArrayValue;
+  readonly b: ArrayValue;
+}
+
+const asIs = (array: ArrayValue): Matrix => ({ array, transposed: false });
+const plainProduct = ({ a, b }: Factors, context: EvalContext): ArrayValue => product(asIs(a), asIs(b), resultDType(context));
+const added = ({ a, b, acc }: Factors & { readonly acc: ArrayValue }): ArrayValue => product(asIs(a), asIs(b), acc.dtype, { from: acc, fresh: false });
+const biased = ({ a, b, bias }: Factors & { readonly bias: ArrayValue }): ArrayValue => product(asIs(a), asIs(b), bias.dtype, { from: bias, fresh: false });
 
 const COMPARISONS = ["eq", "ne", "lt", "le", "gt", "ge"] as const;
 
@@ -213,9 +226,15 @@ export const EVALUATE: EvaluateTable = {
   col_expand_max: byColumn(prim("max")),
   col_expand_min: byColumn(prim("min")),
 
-  matmul: ({ a, b, a_trans, b_trans }, context) =>
-    product({ array: a, transposed: a_trans }, { array: b, transposed: b_trans }, resultArray(context.type).dtype),
-  matmul_acc: ({ acc, a, b, a_trans, b_trans }) => product({ array: a, transposed: a_trans }, { array: b, transposed: b_trans }, acc.dtype, acc),
+  matmul: ({ a, b, a_trans, b_trans }, context) => product({ array: a, transposed: a_trans }, { array: b, transposed: b_trans }, resultDType(context)),
+  matmul_acc: ({ acc, a, b, a_trans, b_trans, init_cond }) =>
+    product({ array: a, transposed: a_trans }, { array: b, transposed: b_trans }, acc.dtype, { from: acc, fresh: init_cond === true }),
+  matmul_bias: biased,
+  batch_matmul: plainProduct,
+  batch_matmul_acc: added,
+  gemv: plainProduct,
+  gemv_acc: added,
+  gemv_bias: biased,
 
   transpose: ({ x, axis1, axis2 }) => {
     const rank = x.shape.length;

@@ -44,15 +44,18 @@ export function valueOf(l: Lowering, array: Expr): ArrayValue {
   return value;
 }
 
+const NO_MASK = {};
+
 function readerOf(l: Lowering, operand: Expr, onRead: OnRead | undefined): Reader {
   const { type } = operand;
   if (type.kind !== "Tensor" || !isVarLike(operand)) return () => operand;
-  const { buffer } = valueOf(l, operand);
-  return (index) => {
+  const { buffer, extents } = valueOf(l, operand);
+  return (index, beyond) => {
     const own = type.shape.map((extent, axis) => (extent === 1 ? ZERO : (index[axis + index.length - type.shape.length] ?? ZERO)));
     noteRead(l, operand, own);
     onRead?.(operand, own);
-    return load(buffer, own);
+    const mask = beyond === "zero" ? insideCondition(l, extents, own) : undefined;
+    return load(buffer, own, mask === undefined ? NO_MASK : { mask });
   };
 }
 

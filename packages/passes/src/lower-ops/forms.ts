@@ -183,12 +183,13 @@ function lowerContract(l: Lowering, array: ArrayCall, form: ContractForm<Params>
   const extents = named(l, target, form.extents(args, context));
   const summed = form.summed(args, context);
   emitElements(l, array, extents, (index, onRead) => {
-    const elements = elementsOf(record, call, lowerContext(l, onRead).reader);
-    const start = form.init(elements, index, type);
-    return emitReduction(l, summed, extents.length, target.hint, (inner) => {
-      const [a, b] = form.factors(elements, index, inner, type);
+    const { init, factors } = form.terms(args, lowerContext(l, onRead), type);
+    const start = init(index);
+    const total = emitReduction(l, summed, extents.length, target.hint, (inner) => {
+      const [a, b] = factors(index, inner);
       return { start, next: (accumulator) => prim("mad", [a, b, accumulator]) };
     });
+    return inDType(total, type.dtype);
   });
 }
 
