@@ -79,6 +79,11 @@ describe("a template", () => {
     expect(finds(`${IMPORT}const e = <b>{tf\`${KERNEL}\`}</b>;`, "tf", "tsx")).toEqual(["TF3208"]);
   });
 
+  test.each([1000, 1500, 2000, 2200, 2500, 3000, 20000])("beside a sum of %d terms is read, or said to be in what is nested too deeply", (terms) => {
+    const { diagnostics } = checkFile(file(`${IMPORT}const n = ${"1 + ".repeat(terms)}1;\nexport const p = tf\`\n@func\ndef f(x: Tensor[(\${n},), "f32"]):\n    return x\n\`;\n`));
+    expect([[], ["TF6080"], ["TF1019"]]).toContainEqual(said(diagnostics));
+  });
+
   test("that ends behind a syntax error of the TypeScript is not looked at; the error stands in its place", () => {
     const path = file(`${IMPORT}const a = tf\`${WRONG}\`;\nconst c = (3;\nconst b = tf\`${WRONG}\`;\n`);
     expect(places(checkFile(path).diagnostics)).toEqual(["TF1019 7:13", "TF3208 5:12"]);

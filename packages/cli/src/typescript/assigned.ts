@@ -1,7 +1,7 @@
 // Which variables of a file may hold something else than what they begin with: those that are assigned again, or whose elements are.
 
 import type TypeScript from "typescript";
-import type { Script, TS } from "./script.ts";
+import { nodesIn, type Script, type TS } from "./script.ts";
 
 /** Methods that change the array they are called on. */
 const CHANGING: ReadonlySet<string> = new Set(["push", "pop", "shift", "unshift", "splice", "sort", "reverse", "fill", "copyWithin"]);
@@ -10,16 +10,12 @@ const CHANGING_FIRST: ReadonlySet<string> = new Set(["assign", "defineProperty",
 
 export function assignedIn({ ts, file, declarationOf }: Script): ReadonlySet<TypeScript.Declaration> {
   const found = new Set<TypeScript.Declaration>();
-  const visit = (node: TypeScript.Node): void => {
-    for (const target of changedBy(node, ts)) {
-      for (const name of namesIn(target, ts)) {
-        const declaration = declarationOf(name);
-        if (declaration !== undefined) found.add(declaration);
-      }
+  for (const node of nodesIn(file, ts)) {
+    for (const name of changedBy(node, ts).flatMap((target) => namesIn(target, ts))) {
+      const declaration = declarationOf(name);
+      if (declaration !== undefined) found.add(declaration);
     }
-    ts.forEachChild(node, visit);
-  };
-  visit(file);
+  }
   return found;
 }
 
@@ -42,9 +38,7 @@ function changedBy(node: TypeScript.Node, ts: TS): readonly TypeScript.Node[] {
 
 /** The variables that a target changes: the owner of a member, the parts of a pattern. */
 function namesIn(target: TypeScript.Node, ts: TS): readonly TypeScript.Identifier[] {
-  if (ts.isIdentifier(target)) return [target];
-  if (ts.isPropertyAccessExpression(target) || ts.isElementAccessExpression(target)) return namesIn(target.expression, ts);
-  const found: TypeScript.Identifier[] = [];
-  ts.forEachChild(target, (child) => void found.push(...namesIn(child, ts)));
-  return found;
+  let owner = target;
+  while (ts.isPropertyAccessExpression(owner) || ts.isElementAccessExpression(owner)) owner = owner.expression;
+  return [...nodesIn(owner, ts)].filter((node) => ts.isIdentifier(node));
 }

@@ -73,13 +73,18 @@ function parsed(ts: TS, { name, text }: Source) {
 
 // — templates —
 
+/** A node and all below it, in no order. Not by recursion: a sum of thousands of terms is as deep. */
+export function* nodesIn(root: TypeScript.Node, ts: TS): Iterable<TypeScript.Node> {
+  const open = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    yield node;
+    ts.forEachChild(node, (child) => void open.push(child));
+  }
+}
+
 function templatesIn(file: TypeScript.SourceFile, ts: TS): readonly TypeScript.TaggedTemplateExpression[] {
   const found: TypeScript.TaggedTemplateExpression[] = [];
-  const visit = (node: TypeScript.Node): void => {
-    if (ts.isTaggedTemplateExpression(node)) found.push(node);
-    ts.forEachChild(node, visit);
-  };
-  visit(file);
+  for (const node of nodesIn(file, ts)) if (ts.isTaggedTemplateExpression(node)) found.push(node);
   return found.sort((a, b) => a.template.pos - b.template.pos);
 }
 
