@@ -165,13 +165,13 @@ function readInput(record: OpRecord, name: string, spec: InputSpec, value: Expr 
   const admits = ADMITS[spec.input];
   if (spec.input !== "indices" && !isList(value) && value.kind !== "Tuple") {
     if (value.type.kind === "Unknown") return undefined;
-    return admits(value.type) ? admitted(record, name, value, site) : misfit(name, spec, [value], site);
+    return admits(value.type) ? admitted(record, name, spec, value, site) : misfit(name, spec, [value], site);
   }
   const exprs = elementsOfInput(value);
   if (exprs.some((e) => e.type.kind === "Unknown")) return undefined;
   if (spec.input === "indices") return exprs.every((e) => admits(e.type)) ? tuple(exprs) : misfit(name, spec, exprs, site);
   const [only, second] = exprs;
-  return only !== undefined && second === undefined && admits(only.type) ? admitted(record, name, only, site) : misfit(name, spec, exprs, site);
+  return only !== undefined && second === undefined && admits(only.type) ? admitted(record, name, spec, only, site) : misfit(name, spec, exprs, site);
 }
 
 function misfit(name: string, { input, doc }: InputSpec, exprs: readonly Expr[], site: MakeSite): undefined {
@@ -186,14 +186,16 @@ const elementsOfInput = (value: Expr | readonly Expr[]): readonly Expr[] =>
 
 const isList = (value: Expr | readonly Expr[]): value is readonly Expr[] => Array.isArray(value);
 
-/** The argument, unless its dtype is none of the record's. */
-function admitted(record: OpRecord, name: string, value: Expr, site: MakeSite): Expr | undefined {
+/** The argument, unless its dtype is not the one wanted, or none of the record's. */
+function admitted(record: OpRecord, name: string, { of }: InputSpec, value: Expr, site: MakeSite): Expr | undefined {
   const { type } = value;
-  if (type.kind !== "Tensor" || record.dtypes.includes(type.dtype)) return value;
+  if (type.kind !== "Tensor" && type.kind !== "Scalar") return value;
+  if (of === undefined ? type.kind === "Scalar" || record.dtypes.includes(type.dtype) : sameDType(of, type.dtype)) return value;
   const { dialect } = site;
-  const [wanted] = record.dtypes;
-  const cast = `${dialect}.cast(…, ${wanted === undefined ? "…" : writeDType(wanted, dialect)})`;
-  const params = { op: site.spelled, name, expected: showDTypes(record.dtypes, dialect), found: showDType(type.dtype, dialect), cast };
+  const wanted = of === undefined ? record.dtypes : [of];
+  const [first] = wanted;
+  const cast = `${dialect}.cast(…, ${first === undefined ? "…" : writeDType(first, dialect)})`;
+  const params = { op: site.spelled, name, expected: showDTypes(wanted, dialect), found: showDType(type.dtype, dialect), cast };
   site.reporter.report("TF3007", site.spanOf(name) ?? site.span, params);
   return undefined;
 }

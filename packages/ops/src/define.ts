@@ -18,6 +18,8 @@ export interface InputSpec extends ParamBase {
   readonly input: InputKind;
   /** May be left out; only last inputs can. */
   readonly optional?: true;
+  /** The dtype it must have; without one, any of the record's. A literal takes it. */
+  readonly of?: DType;
 }
 
 /**

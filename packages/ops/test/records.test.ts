@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DTYPES, isFloat, type DType } from "@tilefoundry/ir";
-import { BUILTINS, builtinOps, isAttr, type ArrayLiteral, type Example, type OpRecord } from "@tilefoundry/ops";
+import { BUILTINS, builtinOps, isAttr, type ArrayLiteral, type Example, type OpRecord, type ParamSpec } from "@tilefoundry/ops";
 import { elementsOf, EVALUATE, isArrayValue, LIMITS, type ArrayValue, type Scalar, type Value } from "@tilefoundry/ops/evaluate";
 import { Reporter } from "@tilefoundry/text";
 import { byForm, callOf, evaluated, isArray, isScalar, valueOf } from "./examples.ts";
@@ -103,9 +103,9 @@ function randomElement(dtype: DType): number | bigint | boolean {
   return Math.floor(random() * 20) - (DTYPES[dtype].kind === "uint" ? 0 : 10);
 }
 
-/** The dtype an input takes in a call on `dtype`: conditions stay bool, accumulators of narrow elements have 32 bits. */
-function inputDType(param: string, dtype: DType): DType {
-  if (param === "condition" || param === "init_cond") return "bool";
+/** The dtype an input takes in a call on `dtype`: its own if it has one; accumulators of narrow elements have 32 bits. */
+function inputDType(param: string, spec: ParamSpec | undefined, dtype: DType): DType {
+  if (spec !== undefined && !isAttr(spec) && spec.of !== undefined) return spec.of;
   const accumulates = param === "acc" || param === "bias";
   return accumulates && DTYPES[dtype].bits < 32 ? (isFloat(dtype) ? "f32" : "i32") : dtype;
 }
@@ -114,7 +114,7 @@ function randomArgs(record: OpRecord, { args }: Example, dtype: DType): Example[
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => {
       const spec = record.params[name];
-      const own = inputDType(name, dtype);
+      const own = inputDType(name, spec, dtype);
       if (isArray(value)) return [name, randomArray(value, own)];
       if (isScalar(value)) return [name, { scalar: randomElement(own), dtype: own }];
       if (spec !== undefined && isAttr(spec) && spec.attr === "dtype" && record.name !== "cast") return [name, { dtype }];

@@ -2,7 +2,6 @@
 
 import { prim, sameDType, UNKNOWN, type DType, type Expr, type PrimOp } from "@tilefoundry/ir";
 import { defineOp, type Example } from "../define.ts";
-import { showDType } from "../describe.ts";
 import { ALL, INTEGERS, row, scalar, tile } from "../example.ts";
 import { dtypeOf, inferElementwise, joinDTypes, joinShapes, promote, withShape } from "../infer.ts";
 import { as, binary, one, OPERANDS, pair, unary } from "./elementwise.ts";
@@ -142,14 +141,13 @@ export const where = defineOp({
   pl: ["sel", "sels"],
   tf: ["where"],
   params: {
-    condition: { input: "operand", doc: "the bool condition", aka: ["mask"] },
+    condition: { input: "operand", of: "bool", doc: "the bool condition", aka: ["mask"] },
     a: { input: "operand", doc: "the value where it holds", aka: ["input", "src"] },
     b: { input: "operand", doc: "the value elsewhere", aka: ["other", "scalar"] },
     tmp: { input: "array", doc: "a scratch tile; not needed here", optional: true, aka: ["tmp_tile"] },
   },
   scalar: "select",
   infer: ({ condition, a, b }, context) => {
-    if (dtypeOf(condition) !== "bool") return context.fail("condition", `takes a condition of ${showDType("bool", context.dialect)}, not of ${showDType(dtypeOf(condition), context.dialect)}`);
     const joined = joinShapes([["condition", condition], ["a", a], ["b", b]], context);
     const dtype = joined && joinDTypes([["a", a], ["b", b]], context);
     return joined === undefined || dtype === undefined ? UNKNOWN : withShape(joined.first, joined.shape, dtype);

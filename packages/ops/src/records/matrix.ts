@@ -82,7 +82,7 @@ function operandFault({ a, b, a_trans, b_trans }: Operands, { dialect }: InferCo
   const [left, right] = [arrayType(a), arrayType(b)];
   const ranks = [left.shape.length, right.shape.length];
   for (const [param, { shape }, transposed] of [["a", left, a_trans], ["b", right, b_trans]] as const) {
-    const vector = shape.length === 1 && Math.max(...ranks) <= 2 && left.domain === "tensor" && dialect === "pl";
+    const vector = shape.length === 1 && Math.max(...ranks) <= 2 && left.domain === "tensor";
     if (shape.length < 2 && !vector) return [param, `multiplies matrices, not the shape ${shapeText(shape)}`];
     if (vector && transposed) return [param, `transposes matrices, not the shape ${shapeText(shape)}`];
   }
@@ -242,7 +242,7 @@ export const matmul = defineOp({
   name: "matmul",
   doc:
     "The matrix product of two operands; leading axes of tensors are batches and broadcast. Of an empty K it is 0. A product of tiles has the " +
-    "accumulator's dtype (32 bits at least), one of tensors their own; PyPTO's tensors may be vectors and of two dtypes.",
+    "accumulator's dtype (32 bits at least), one of tensors their own. Tensors may be vectors, and PyPTO's of two dtypes.",
   pl: ["matmul"],
   tf: ["matmul"],
   params: {
@@ -303,13 +303,9 @@ export const matmulAcc = defineOp({
   tf: [],
   params: {
     acc: ACC, a: A, b: B, a_trans: A_TRANS, b_trans: B_TRANS,
-    init_cond: { input: "scalar", doc: "whether to start from 0 instead of the accumulator", optional: true },
+    init_cond: { input: "scalar", of: "bool", doc: "whether to start from 0 instead of the accumulator", optional: true },
   },
-  infer: (args, context) => {
-    const { init_cond } = args;
-    if (init_cond !== undefined && dtypeOf(init_cond) !== "bool") return context.fail("init_cond", `takes a condition of ${showDType("bool", context.dialect)}, not of ${showDType(dtypeOf(init_cond), context.dialect)}`);
-    return flat(args, context) ?? inferAccumulated(args.acc, args, context);
-  },
+  infer: (args, context) => flat(args, context) ?? inferAccumulated(args.acc, args, context),
   lowering: accumulated((operands: Operands & { readonly acc: Expr; readonly init_cond: Expr | undefined }) => operands),
   dtypes: NUMBERS,
   examples: [
