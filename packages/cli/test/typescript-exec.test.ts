@@ -56,6 +56,17 @@ describe("a template", () => {
     expect(found.diagnostics[0]?.message).toContain("(8, 4) with (8, 5)");
   });
 
+  test("is of a module that imports and is compiled as its project says", () => {
+    const { diagnostics } = checked({
+      "src/main.ts": `${IMPORT}import { rows } from "@/lib/rows";\nimport { Counted } from "#counted";\nnew Counted().n;\nexport const p = tf\`\n@func\ndef f(x: Tensor[(\${rows}, \${Counted.made}), "f32"]):\n    return tf.nope(x)\n\`;\n`,
+      "src/lib/rows.ts": 'export const rows: number = Number("8");\n',
+      "src/counted.ts": "function count(target: { made: number }): void { target.made++; }\n@count\nexport class Counted { static made = 4; n = 1; }\n",
+      "tsconfig.json": '{ "extends": "./base.json", "compilerOptions": { "paths": { "@/*": ["./src/*"], "#counted": ["./src/counted.ts"] } } }',
+      "base.json": '{ "compilerOptions": { "experimentalDecorators": true, "module": "CommonJS", "jsx": "preserve" } }',
+    });
+    expect(diagnostics).toMatchObject([{ code: "TF3208", line: 8 }]);
+  });
+
   test("has each kind of value, or the error of its hole", () => {
     const holes = ["4", "4n", "[2, 2]", 'DimVar("M", 1, 9)', "-0", "NaN", "true", 'dtype("f32")', "p", "() => 1", "{ a: 1 }", "undefined", "null", '"text"', "Symbol()", "[4, {}]"];
     const uses = holes.map((h, i) => `export const k${i} = tf\`\nvalue = \${id(${h})}\n@func\ndef k${i}(x: Tensor[(4,), "f32"]):\n    return x\n\`;`);

@@ -1,9 +1,10 @@
 // How the files of a module that `tf check --exec` runs are loaded: "tilefoundry" is the front door that is running, TypeScript becomes
 // JavaScript, and each template tells the place where it stands. Node runs these hooks in a thread of their own.
 
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { LoadHook, ResolveHook } from "node:module";
-import { fileURLToPath } from "node:url";
+import { dirname } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import type { MessagePort } from "node:worker_threads";
 import { makeSource } from "@tilefoundry/text";
 import type TypeScript from "typescript";
@@ -11,6 +12,8 @@ import { isScript, typescriptAt } from "./package.ts";
 import { FRONT_DOOR, readScript, type TS } from "./script.ts";
 
 export interface HookData {
+  /** The module that is run. */
+  readonly file: string;
   /** Where the package typescript lies. */
   readonly typescript: string;
   /** What the front door exports. */
@@ -24,27 +27,53 @@ export const DOOR = "tilefoundry.frontDoor";
 export const AT = "tilefoundry.at";
 
 let ts: TS;
+let options: TypeScript.CompilerOptions = {};
 let door = "";
 let loaded: MessagePort;
 
-export function initialize({ typescript, names, loaded: port }: HookData): void {
+export function initialize({ file, typescript, names, loaded: port }: HookData): void {
   loaded = port;
   ts = typescriptAt(typescript);
+  options = optionsFor(file);
   door = `data:text/javascript,${encodeURIComponent(`export const { ${names.join(", ")} } = globalThis[Symbol.for("${DOOR}")];`)}`;
+}
+
+/** Options that change what a module means when it runs, or what it imports. */
+const SHARED = [
+  "paths", "baseUrl", "pathsBasePath", "rootDirs", "customConditions", "experimentalDecorators", "emitDecoratorMetadata", "useDefineForClassFields",
+  "jsxImportSource", "jsxFactory", "jsxFragmentFactory",
+] as const;
+
+/** How the project of a file is compiled, as far as what runs depends on it. */
+function optionsFor(file: string): TypeScript.CompilerOptions {
+  const config = ts.findConfigFile(dirname(file), ts.sys.fileExists);
+  const json: unknown = config === undefined ? {} : ts.readConfigFile(config, ts.sys.readFile).config;
+  const host = { ...ts.sys, readDirectory: () => [] }; // its files are of no matter
+  const { options: own } = ts.parseJsonConfigFileContent(json, host, dirname(config ?? file), undefined, config);
+  return {
+    ...Object.fromEntries(SHARED.flatMap((name) => (own[name] === undefined ? [] : [[name, own[name]]]))),
+    jsx: own.jsx === undefined || own.jsx === ts.JsxEmit.Preserve ? ts.JsxEmit.ReactJSX : own.jsx,
+    target: ts.ScriptTarget.ES2022,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    allowJs: true,
+    allowImportingTsExtensions: true,
+    esModuleInterop: true,
+    inlineSourceMap: true,
+  };
 }
 
 export const resolve: ResolveHook = async (specifier, context, next) => {
   if (specifier === FRONT_DOOR) return { url: door, shortCircuit: true };
-  const written = /^\.{0,2}\//.test(specifier) && context.parentURL?.startsWith("file:") === true ? sourceOf(new URL(specifier, context.parentURL)) : undefined;
-  return next(written ?? specifier, context);
+  const from = context.parentURL?.startsWith("file:") === true ? fileURLToPath(context.parentURL) : undefined;
+  const source = from === undefined || from.includes("/node_modules/") ? undefined : sourceOf(specifier, from);
+  return next(source ?? specifier, context);
 };
 
-/** What TypeScript finds under a path: `./a` and `./a.js` may be `./a.ts`. */
-function sourceOf(url: URL): string | undefined {
-  if (existsSync(url)) return undefined;
-  const { href } = url;
-  const candidates = [href.replace(/\.js$/, ".ts"), href.replace(/\.js$/, ".tsx"), href.replace(/\.mjs$/, ".mts"), `${href}.ts`, `${href}.tsx`, `${href}.js`, `${href}/index.ts`];
-  return candidates.find((c) => c !== href && existsSync(new URL(c)));
+/** The source that TypeScript finds for an import: `./a` and `./a.js` may be `./a.ts`, `@/a` what the project says. */
+function sourceOf(specifier: string, from: string): string | undefined {
+  const found = ts.resolveModuleName(specifier, from, { ...options, module: ts.ModuleKind.ESNext }, ts.sys).resolvedModule;
+  if (found === undefined || found.isExternalLibraryImport === true || !isScript(found.resolvedFileName) || /\.d\.[cm]?ts$/.test(found.resolvedFileName)) return undefined;
+  return pathToFileURL(found.resolvedFileName).href;
 }
 
 export const load: LoadHook = async (url, context, next) => {
@@ -59,13 +88,7 @@ export const load: LoadHook = async (url, context, next) => {
   const isCommon = /\.c[tj]s$/.test(path);
   const { outputText } = ts.transpileModule(text, {
     fileName: path,
-    compilerOptions: {
-      module: isCommon ? ts.ModuleKind.CommonJS : ts.ModuleKind.ESNext,
-      target: ts.ScriptTarget.ES2022,
-      jsx: ts.JsxEmit.ReactJSX,
-      inlineSourceMap: true,
-      esModuleInterop: true,
-    },
+    compilerOptions: { ...options, module: isCommon ? ts.ModuleKind.CommonJS : ts.ModuleKind.ESNext },
     transformers: { before: [placed(path, places)], after: isCommon ? [withFrontDoor] : [] },
   });
   return { format: isCommon ? "commonjs" : "module", source: outputText, shortCircuit: true };

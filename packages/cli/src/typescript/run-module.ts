@@ -111,7 +111,7 @@ function end(message: Message): never {
 
 async function main([file = "", typescript = ""]: readonly string[]): Promise<void> {
   Object.assign(globalThis, { [Symbol.for(DOOR)]: door, [Symbol.for(AT)]: tagAt });
-  const data: HookData = { typescript, names: Object.keys(door), loaded: loaded.port2 };
+  const data: HookData = { file, typescript, names: Object.keys(door), loaded: loaded.port2 };
   register<HookData>(new URL("./hooks.cjs", import.meta.url), { data, transferList: [loaded.port2] });
   process.on("uncaughtException", threw);
   process.on("beforeExit", () => end({ kind: "waits" }));
