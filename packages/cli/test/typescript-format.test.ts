@@ -132,6 +132,15 @@ describe("a template", () => {
 
   test.each(["", " \n", "\n# only a comment\n"])("without a statement stays: %j", (body) => becomes(`const p = tf\`${body}\`;\n`, `const p = tf\`${body}\`;\n`));
 
+  test("is rewritten with --write, after which --check has nothing to say", () => {
+    const path = file(`${IMPORT}const p = tf\`\n@func\ndef  f( x:Tensor[(4,),"f32"] ):\n  return x+x\n\`;\n`);
+    const wanted = formatted(path);
+    expect(formatFiles([path], { check: true, json: true })).toBe(1);
+    expect(formatFiles([path], { write: true, json: true })).toBe(0);
+    expect(readFileSync(path, "utf8")).toBe(wanted);
+    expect(formatFiles([path], { check: true, json: true })).toBe(0);
+  });
+
   test("with a mistake in its syntax leaves the file as it is", () => {
     const path = file(`${IMPORT}const p = tf\`\n@func\ndef  f(:\n\`;\nconst q = tf\`\n@func\ndef  f(x):\n    return  x\n\`;\n`);
     const before = readFileSync(path, "utf8");
