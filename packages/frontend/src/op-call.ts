@@ -119,7 +119,7 @@ function makeTyped(record: OpRecord, values: Values, call: OpCall, c: ExprContex
     const value = values[i];
     if (param === undefined || value === undefined) continue;
     const { name, spec } = param;
-    if (!isAttr(spec)) inputs[i] = inputExpr(spec, value, spec.of ?? element, c);
+    if (!isAttr(spec)) inputs[i] = inputExpr(spec, value, spec.of?.[0] ?? element, c);
     else if ((attributes[i] = attribute(name, spec, value, call, c)) === undefined) sound = false;
   }
   if (!sound) return poison(call.span);

@@ -2,7 +2,7 @@
 
 import { dimVars, evalDim, type Call, type Dim, type VarLike } from "@tilefoundry/ir";
 import { attrArg, inputsOf, parametersOf, type InputArg, type OpRecord } from "@tilefoundry/ops";
-import { evalContext, evaluateByForm, evaluatorOf, isArrayValue, type EvalContext, type Evaluator, type Value } from "@tilefoundry/ops/evaluate";
+import { evalContext, evaluateByForm, evaluatorOf, isArrayValue, type EvalContext, type Evaluator, type Result, type Value } from "@tilefoundry/ops/evaluate";
 import { invariant } from "@tilefoundry/text";
 import { compileExpr, compileOne, emit, placeOf, type Builder } from "./builder.ts";
 import { compileDims } from "./dims.ts";
@@ -28,7 +28,7 @@ export function compileCall(call: Call, b: Builder, into: Place | undefined): Pl
 
 type Read = (m: Machine) => Value | readonly number[];
 /** Linked to a machine, computes the value of a call. */
-type Compute = (m: Machine) => () => Value;
+type Compute = (m: Machine) => () => Result;
 
 interface Input {
   readonly name: string;
@@ -89,8 +89,9 @@ function extentOf(d: Dim, registers: ReadonlyMap<VarLike, number>, m: Machine): 
   return evalDim(d, values);
 }
 
-function putResult({ type, callee }: Call, to: Place): (m: Machine, value: Value) => void {
+function putResult({ type, callee }: Call, to: Place): (m: Machine, value: Result) => void {
   if (type.kind === "Unit") return () => undefined;
+  if (type.kind === "TupleType") return putParts(callee.name, to);
   const register = oneRegister(to);
   if (type.kind === "Scalar") {
     const write = writer(type.dtype);
@@ -102,6 +103,17 @@ function putResult({ type, callee }: Call, to: Place): (m: Machine, value: Value
   return (m, value) => {
     invariant(isArrayValue(value), () => `${callee.name} gives no array`);
     m.arrays[register] = value;
+  };
+}
+
+function putParts(op: string, to: Place): (m: Machine, value: Result) => void {
+  const registers = typeof to === "number" ? [] : to.map(oneRegister);
+  return (m, value) => {
+    invariant(Array.isArray(value) && value.length === registers.length, () => `${op} gives no tuple of ${registers.length}`);
+    for (const [i, part] of value.entries()) {
+      invariant(isArrayValue(part), () => `part ${i} of ${op} is no array`);
+      m.arrays[registers[i] ?? 0] = part;
+    }
   };
 }
 

@@ -190,9 +190,9 @@ const isList = (value: Expr | readonly Expr[]): value is readonly Expr[] => Arra
 function admitted(record: OpRecord, name: string, { of }: InputSpec, value: Expr, site: MakeSite): Expr | undefined {
   const { type } = value;
   if (type.kind !== "Tensor" && type.kind !== "Scalar") return value;
-  if (of === undefined ? type.kind === "Scalar" || record.dtypes.includes(type.dtype) : sameDType(of, type.dtype)) return value;
+  const wanted = of ?? (type.kind === "Scalar" ? undefined : record.dtypes);
+  if (wanted === undefined || wanted.some((dtype) => sameDType(dtype, type.dtype))) return value;
   const { dialect } = site;
-  const wanted = of === undefined ? record.dtypes : [of];
   const [first] = wanted;
   const cast = `${dialect}.cast(…, ${first === undefined ? "…" : writeDType(first, dialect)})`;
   const params = { op: site.spelled, name, expected: showDTypes(wanted, dialect), found: showDType(type.dtype, dialect), cast };

@@ -2,6 +2,7 @@
 
 import * as argReduction from "./records/arg-reduction.ts";
 import * as compare from "./records/compare.ts";
+import * as conv from "./records/conv.ts";
 import * as convert from "./records/convert.ts";
 import * as creation from "./records/creation.ts";
 import * as elementwise from "./records/elementwise.ts";
@@ -12,6 +13,7 @@ import * as matrix from "./records/matrix.ts";
 import * as movement from "./records/movement.ts";
 import * as norm from "./records/norm.ts";
 import * as reduction from "./records/reduction.ts";
+import * as rope from "./records/rope.ts";
 
 export const BUILTINS = {
   // movement
@@ -97,6 +99,9 @@ export const BUILTINS = {
   argmax: argReduction.argmax,
   softmax: norm.softmax,
   rms_norm: norm.rmsNorm,
+  layer_norm: norm.layerNorm,
+  rope: rope.rope,
+  conv2d: conv.conv2d,
   // expansions
   row_expand_add: expand.rowExpandAdd,
   row_expand_sub: expand.rowExpandSub,

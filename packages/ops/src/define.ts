@@ -18,8 +18,8 @@ export interface InputSpec extends ParamBase {
   readonly input: InputKind;
   /** May be left out; only last inputs can. */
   readonly optional?: true;
-  /** The dtype it must have; without one, any of the record's. A literal takes it. */
-  readonly of?: DType;
+  /** The dtypes it may have; without them, any of the record's. A literal takes the first. */
+  readonly of?: readonly DType[];
 }
 
 /**
@@ -71,11 +71,11 @@ export interface InferContext {
   outside(param: string, reason: string): void;
 }
 
-// — lowering: element, reduce and contract describe a value by its elements; the rest are statements —
+// — lowering: element, reduce and contract describe a value by its elements; the rest are statements, of which some make several arrays —
 
 /**
  * Reads an element of an operand at an index of the result: right-aligned, extents of 1 broadcast. A scalar operand ignores the index.
- * Only with `beyond` may the index lie outside of the operand, whose elements are 0 there.
+ * Only with `beyond` may the index lie outside of the operand, whose elements are 0 there; then nothing is broadcast.
  */
 export type Reader = (index: readonly Expr[], beyond?: "zero") => Expr;
 
@@ -137,7 +137,19 @@ export interface StatementForm<P extends Params> {
   readonly extents?: (args: Args<P>, lower: LowerContext) => readonly Expr[];
 }
 
-export type Lowering<P extends Params> = ElementForm<P> | ReduceForm<P> | ContractForm<P> | StatementForm<P>;
+/** An op whose value is a tuple of arrays. */
+export interface PartsForm<P extends Params> {
+  readonly form: "parts";
+  /** Emits statements; gives a new buffer for each part, and how far it is valid. */
+  readonly lower: (args: Args<P>, lower: LowerContext, types: readonly TensorType[]) => readonly Part[];
+}
+
+export interface Part {
+  readonly buffer: Expr;
+  readonly extents: readonly Expr[];
+}
+
+export type Lowering<P extends Params> = ElementForm<P> | ReduceForm<P> | ContractForm<P> | StatementForm<P> | PartsForm<P>;
 
 /** Services of `lower-ops` to the records. Expressions in, statements emitted at the current place. */
 export interface LowerContext {
@@ -189,7 +201,7 @@ export interface Example {
   readonly title: string;
   /** By parameter; `indices` are lists of numbers. */
   readonly args: Readonly<Record<string, ArrayLiteral | ScalarLiteral | readonly number[] | AttrValue>>;
-  readonly result: ArrayLiteral | ScalarLiteral;
+  readonly result: ArrayLiteral | ScalarLiteral | readonly ArrayLiteral[];
 }
 
 // — the record —

@@ -19,6 +19,8 @@ export {
   type Lowering,
   type OpRecord,
   type Params,
+  type Part,
+  type PartsForm,
   type ParamSpec,
   type Reader,
   type ReduceForm,

@@ -45,6 +45,9 @@ export function promote(a: DType, b: DType): DType {
   return isSigned(b) && !isSigned(a) ? b : a;
 }
 
+/** The dtype in which elements are summed, and in which composites of several steps are computed: 32 bits at least. */
+export const accumulatorOf = (dtype: DType): DType => (DTYPES[dtype].bits >= 32 ? dtype : isFloat(dtype) ? "f32" : "i32");
+
 const category = (d: DType): "bool" | "float" | "integer" => (d === "bool" ? "bool" : isFloat(d) ? "float" : "integer");
 
 /** An operand under the name of its parameter. */

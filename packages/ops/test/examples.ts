@@ -5,7 +5,7 @@ import {
   type AttrValue, type Call, type Dialect, type DType, type Expr,
 } from "@tilefoundry/ir";
 import { isAttr, makeCall, parametersOf, type ArrayLiteral, type Example, type OpRecord, type ScalarLiteral, type Static } from "@tilefoundry/ops";
-import { arrayOf, canonical, evalArgs, evalContext, evaluateByForm, evaluatorOf, type Scalar, type Value } from "@tilefoundry/ops/evaluate";
+import { arrayOf, canonical, evalArgs, evalContext, evaluateByForm, evaluatorOf, type ArrayValue, type Result, type Scalar, type Value } from "@tilefoundry/ops/evaluate";
 import { Reporter } from "@tilefoundry/text";
 
 export interface Case {
@@ -25,7 +25,13 @@ export function held(value: number | bigint | boolean, dtype: DType): Scalar {
 }
 
 export function valueOf(literal: ArrayLiteral | ScalarLiteral): Value {
-  if (isScalar(literal)) return held(literal.scalar, literal.dtype);
+  return isScalar(literal) ? held(literal.scalar, literal.dtype) : arrayValue(literal);
+}
+
+/** The value of an example's result, of several arrays too. */
+export const resultOf = (result: Example["result"]): Result => (isArray(result) || isScalar(result) ? valueOf(result) : result.map(arrayValue));
+
+function arrayValue(literal: ArrayLiteral): ArrayValue {
   const { dtype, shape, data, valid } = literal;
   return arrayOf(dtype, shape, data.map((x) => held(x, dtype)), valid);
 }
@@ -68,7 +74,7 @@ export function callOf(record: OpRecord, args: Example["args"], reporter: Report
 const noSymbols = (d: unknown): number => Number(d);
 
 /** The value by the table of evaluations. */
-export function evaluated(record: OpRecord, { call, inputs }: Case): Value {
+export function evaluated(record: OpRecord, { call, inputs }: Case): Result {
   const evaluate = evaluatorOf(record.name);
   if (evaluate === undefined) throw new Error(`no evaluation of ${record.name}`);
   const known = new Map<Expr, Value>();
@@ -81,7 +87,7 @@ export function evaluated(record: OpRecord, { call, inputs }: Case): Value {
 }
 
 /** The value by the record's lowering form. */
-export const byForm = (record: OpRecord, { call, inputs }: Case): Value =>
+export const byForm = (record: OpRecord, { call, inputs }: Case): Result =>
   evaluateByForm(record, call, inputs.map((v) => copied(v as Value)), noSymbols);
 
 /** Ops may write into their arguments. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { DTYPES, isFloat, type DType } from "@tilefoundry/ir";
+import { DTYPES, isFloat, UNKNOWN, type DType } from "@tilefoundry/ir";
 import { BUILTINS, builtinOps, isAttr, type ArrayLiteral, type Example, type OpRecord, type ParamSpec } from "@tilefoundry/ops";
-import { elementsOf, EVALUATE, isArrayValue, LIMITS, type ArrayValue, type Scalar, type Value } from "@tilefoundry/ops/evaluate";
+import { elementsOf, EVALUATE, isArrayValue, LIMITS, type ArrayValue, type Result, type Scalar } from "@tilefoundry/ops/evaluate";
 import { Reporter } from "@tilefoundry/text";
-import { byForm, callOf, evaluated, isArray, isScalar, valueOf } from "./examples.ts";
+import { byForm, callOf, evaluated, isArray, isScalar, resultOf } from "./examples.ts";
 
 const records: readonly OpRecord[] = Object.values<OpRecord>(BUILTINS);
 
@@ -20,7 +20,9 @@ function validElements(array: ArrayValue): readonly Scalar[] {
   });
 }
 
-const parts = (v: Value): unknown => (typeof v === "object" && isArrayValue(v) ? { dtype: v.dtype, shape: v.shape, valid: v.valid, data: validElements(v) } : v);
+const parts = (v: Result): unknown => (Array.isArray(v) ? (v as readonly ArrayValue[]).map(parts) : typeof v === "object" && isArrayValue(v) ? { dtype: v.dtype, shape: v.shape, valid: v.valid, data: validElements(v) } : v);
+
+const isParts = (v: Result): v is readonly ArrayValue[] => Array.isArray(v) && v.some((part) => typeof part === "object");
 
 /** Distance in units in the last place of f32 or f64. */
 function ulps(a: number, b: number, dtype: DType): number {
@@ -30,7 +32,12 @@ function ulps(a: number, b: number, dtype: DType): number {
   return Math.abs(a - b) / 2 ** (Math.floor(Math.log2(size)) - digits);
 }
 
-function expectClose(actual: Value, expected: Value, ulp: number): void {
+function expectClose(actual: Result, expected: Result, ulp: number): void {
+  if (isParts(actual) && isParts(expected)) {
+    expect(actual.length).toBe(expected.length);
+    for (const [i, part] of actual.entries()) expectClose(part, expected[i] ?? 0, ulp);
+    return;
+  }
   if (ulp === 0 || typeof actual !== "object" || typeof expected !== "object" || !isArrayValue(actual) || !isArrayValue(expected)) {
     expect(parts(actual)).toEqual(parts(expected));
     return;
@@ -58,7 +65,7 @@ describe.each(records.map((r) => [r.name, r] as const))("%s", (name, record) => 
     expect(reporter.diagnostics.map((d) => d.message)).toEqual([]);
     if (made === undefined) throw new Error("no call");
     const actual = evaluated(record, made);
-    expectClose(actual, valueOf(example.result), record.ulp ?? 0);
+    expectClose(actual, resultOf(example.result), record.ulp ?? 0);
     expectTyped(made.call.type, actual, example);
   });
 
@@ -77,8 +84,12 @@ describe.each(records.map((r) => [r.name, r] as const))("%s", (name, record) => 
   });
 });
 
-function expectTyped(type: ReturnType<OpRecord["infer"]>, value: Value, example?: Example): void {
-  if (typeof value === "object" && isArrayValue(value)) {
+function expectTyped(type: ReturnType<OpRecord["infer"]>, value: Result, example?: Example): void {
+  if (isParts(value)) {
+    const fields = type.kind === "TupleType" ? type.fields : [];
+    expect(fields.length).toBe(value.length);
+    for (const [i, part] of value.entries()) expectTyped(fields[i] ?? UNKNOWN, part);
+  } else if (typeof value === "object" && isArrayValue(value)) {
     expect(type).toMatchObject({ kind: "Tensor", dtype: value.dtype, shape: value.shape });
     if (example !== undefined && isArray(example.result)) expect(type).toMatchObject({ domain: example.result.domain });
   } else if (example !== undefined && isScalar(example.result)) expect(type).toEqual({ kind: "Scalar", dtype: example.result.dtype });
@@ -105,7 +116,7 @@ function randomElement(dtype: DType): number | bigint | boolean {
 
 /** The dtype an input takes in a call on `dtype`: its own if it has one; accumulators of narrow elements have 32 bits. */
 function inputDType(param: string, spec: ParamSpec | undefined, dtype: DType): DType {
-  if (spec !== undefined && !isAttr(spec) && spec.of !== undefined) return spec.of;
+  if (spec !== undefined && !isAttr(spec) && spec.of !== undefined) return spec.of[0] ?? dtype;
   const accumulates = param === "acc" || param === "bias";
   return accumulates && DTYPES[dtype].bits < 32 ? (isFloat(dtype) ? "f32" : "i32") : dtype;
 }

@@ -40,7 +40,7 @@ function needsLowering(f: FunctionNode): boolean {
 function bindsArray(stmt: Stmt): boolean {
   const isArray = (v: { readonly type: Type }): boolean => v.type.kind === "Tensor";
   switch (stmt.kind) {
-    case "Assign": return isArray(stmt.target) && !(stmt.value.kind === "Prim" && stmt.value.op === "alloc_tensor");
+    case "Assign": return (isArray(stmt.target) || stmt.value.kind === "Call") && !(stmt.value.kind === "Prim" && stmt.value.op === "alloc_tensor");
     case "If": return stmt.results.some(isArray);
     case "For":
     case "While":

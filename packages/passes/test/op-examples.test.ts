@@ -1,6 +1,6 @@
 // Every op with every example of its record, as a kernel of its own: lowered, mapped and placed it still gives the literal result.
 
-import { indexConst, scalarType, tensorType, verify, type AttrValue, type Expr, type ModuleNode, type Var } from "@tilefoundry/ir";
+import { indexConst, scalarType, tensorType, tupleGet, verify, type AttrValue, type Expr, type ModuleNode, type Var } from "@tilefoundry/ir";
 import { builtinOps, type ArrayLiteral, type Example, type OpRecord, type ScalarLiteral } from "@tilefoundry/ops";
 import { arrayOf, getter, type ArrayValue, type Scalar, type Value } from "@tilefoundry/ops/evaluate";
 import { describe, expect, test } from "vitest";
@@ -33,7 +33,9 @@ function kernelOf(record: OpRecord, example: Example): Case {
     } else if (Array.isArray(given)) inputs[name] = (given as readonly number[]).map((n, i) => unknownIndex(k, `${name}_${i}`, n, args));
   }
   const value = k.op("result", record.name, inputs, attributes);
-  return { module: k.done([value]), args };
+  const { type } = value;
+  const parts = type.kind === "TupleType" ? type.fields.map((_, i) => k.let(`part_${i}`, tupleGet(value, i))) : [value];
+  return { module: k.done(parts), args };
 }
 
 /** An index that only the running kernel knows: nothing is proved of it, nothing refused. */
@@ -85,10 +87,16 @@ describe("examples of ops", () => {
   });
 });
 
-/** The last array is what was returned, or the only one that a write can have changed. */
+/** The last arrays are what was returned, or the only one that a write can have changed. */
 function expectResult(outputs: readonly ArrayValue[], { result }: Example, record: OpRecord, stage: string): void {
-  const literal: ArrayLiteral = "scalar" in result ? { shape: [], dtype: result.dtype, data: [result.scalar] } : result;
-  const found = record.writes !== undefined && literal.domain !== "tile" ? outputs.findLast((a) => a.shape.join() === literal.shape.join()) : outputs.at(-1);
+  const literals = "scalar" in result ? [{ shape: [], dtype: result.dtype, data: [result.scalar] }] : "data" in result ? [result] : result;
+  for (const [i, literal] of literals.entries()) {
+    const found = record.writes !== undefined && literal.domain !== "tile" ? outputs.findLast((a) => a.shape.join() === literal.shape.join()) : outputs.at(i - literals.length);
+    expectElements(found, literal, record, stage);
+  }
+}
+
+function expectElements(found: ArrayValue | undefined, literal: ArrayLiteral, record: OpRecord, stage: string): void {
   const get = found && getter(found);
   const positions = validPart(literal.shape, literal.valid ?? literal.shape);
   for (const at of positions) {

@@ -7,7 +7,7 @@ import { parametersOf } from "../parameters.ts";
 import { inputsOf } from "../bind.ts";
 import type { BUILTINS, OpName } from "../builtins.ts";
 import type { Absent, AttrKind, AttrValueOf, InputKind, OpRecord, Params } from "../define.ts";
-import type { ArrayValue, Scalar, Value } from "./values.ts";
+import type { ArrayValue, Result, Scalar, Value } from "./values.ts";
 
 /** An operand of an elementwise op. */
 export type Operand = ArrayValue | Scalar;
@@ -44,7 +44,7 @@ export interface EvalContext {
 }
 
 /** Computes a call: a new value, or the array it has written into. */
-export type Evaluate<P extends Params> = (args: EvalArgs<P>, context: EvalContext) => Value;
+export type Evaluate<P extends Params> = (args: EvalArgs<P>, context: EvalContext) => Result;
 
 /** An evaluation for each built-in op. */
 export type EvaluateTable = { readonly [K in OpName]: Evaluate<(typeof BUILTINS)[K]["params"]> };

@@ -3,16 +3,16 @@
 
 import {
   indexConst, NO_FACTS, numberConst, sameDType, tuple, variable,
-  type Call, type Const, type Dim, type Expr, type ReduceKind, type TensorType, type Var,
+  type Call, type Const, type Dim, type Expr, type ReduceKind, type TensorType, type Type, type Var,
 } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
 import { argsOf, elementsOf, inputsOf } from "../bind.ts";
-import type { Args, ContractForm, ElementForm, LowerContext, OpRecord, Params, Reader, ReduceForm } from "../define.ts";
+import type { Args, ContractForm, ElementForm, LowerContext, OpRecord, Params, Part, Reader, ReduceForm } from "../define.ts";
 import { castFunction } from "./casts.ts";
 import { evalExpr, type Buffers } from "./expressions.ts";
 import { stridesOf, walk } from "./iterate.ts";
 import { combineFunction, identityOf, scalarFunction } from "./scalars.ts";
-import { constOfScalar, getter, putter, zeros, type ArrayValue, type Scalar, type Value } from "./values.ts";
+import { constOfScalar, getter, putter, zeros, type ArrayValue, type Result, type Scalar, type Value } from "./values.ts";
 
 interface Running {
   readonly record: OpRecord;
@@ -26,7 +26,7 @@ interface Running {
 }
 
 /** The value of a call whose inputs have these values, in the order of its arguments; `indices` are lists of numbers. */
-export function evaluateByForm(record: OpRecord, call: Call, inputs: readonly (Value | readonly number[])[], dimOf: (d: Dim) => number): Value {
+export function evaluateByForm(record: OpRecord, call: Call, inputs: readonly (Value | readonly number[])[], dimOf: (d: Dim) => number): Result {
   const running = start(record, call, inputs, dimOf);
   const { lowering } = record;
   switch (lowering.form) {
@@ -39,7 +39,19 @@ export function evaluateByForm(record: OpRecord, call: Call, inputs: readonly (V
       const array = running.arrays.get(made);
       return array === undefined ? evalExpr(made, running.buffers) : { ...array, valid: lowering.extents?.(running.args, running.lower).map(numberOf) ?? array.valid };
     }
+    case "parts": return lowering.lower(running.args, running.lower, partTypes(call.type)).map((part) => partOf(part, running));
   }
+}
+
+function partTypes(type: Type): readonly TensorType[] {
+  invariant(type.kind === "TupleType", () => `several arrays of type ${type.kind}`);
+  return type.fields.filter((field) => field.kind === "Tensor");
+}
+
+function partOf({ buffer, extents }: Part, { record, arrays }: Running): ArrayValue {
+  const array = arrays.get(buffer);
+  invariant(array !== undefined, () => `a part of ${record.name} has no buffer`);
+  return { ...array, valid: extents.map(numberOf) };
 }
 
 /** The array a writing op has written. */

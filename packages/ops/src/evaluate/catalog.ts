@@ -9,12 +9,13 @@ import { resultArray, resultDType, type EvalArgs, type EvalContext, type Evaluat
 import { castFunction } from "./casts.ts";
 import { geluByErf, geluByTanh, leaky, logistic, silu, softplus } from "./functions.ts";
 import { filled, permuteAxes, readElement, readWindow, writeElement, writeWindow } from "./movement.ts";
-import { rmsNormRows, softmaxRows } from "./norms.ts";
+import { convolved, turned } from "./neural.ts";
+import { layerNormed, rmsNormRows, softmaxRows } from "./norms.ts";
 import { binary, comparison, mapElements, readsIn, unary } from "./pointwise.ts";
 import { product, type Matrix } from "./products.ts";
 import { positions, reduceAxes, type Fold } from "./reductions.ts";
 import { combineFunction, identityOf, scalarFunction, type ScalarFunction, type ScalarPrim } from "./scalars.ts";
-import { canonical, zeros, type ArrayValue, type Scalar, type Value } from "./values.ts";
+import { canonical, zeros, type ArrayValue, type Result, type Scalar } from "./values.ts";
 
 // — scalar laws that are no primitive —
 
@@ -211,6 +212,9 @@ export const EVALUATE: EvaluateTable = {
   argmax: ({ x, axis }) => positions(x, normalAxis(axis, x.shape.length) ?? 0, "max", false, "i64"),
   reduce: ({ x, axes, keepdim, kind }) => reduceAxes(x, axes, keepdim, foldOf(kind, x.dtype)),
   softmax: ({ x, axis }) => softmaxRows(x, axis),
+  layer_norm: ({ x, weight, bias, axis, eps }) => layerNormed(x, weight, bias, axis, eps),
+  rope: ({ q, k, cos_cache, sin_cache, pos_ids }) => [turned(q, cos_cache, sin_cache, pos_ids), turned(k, cos_cache, sin_cache, pos_ids)],
+  conv2d: ({ x, weight, bias, ...windows }) => convolved(x, weight, bias, windows),
   rms_norm: ({ x, weight, eps }) => rmsNormRows(x, weight, eps),
 
   row_expand_add: byRow(prim("add")),
@@ -247,7 +251,7 @@ export const EVALUATE: EvaluateTable = {
 };
 
 /** An evaluation whose argument types are forgotten, for calls that are only known by name; `evalArgs` makes its arguments. */
-export type Evaluator = (args: EvalArgs<Params>, context: EvalContext) => Value;
+export type Evaluator = (args: EvalArgs<Params>, context: EvalContext) => Result;
 
 /** The evaluation of a built-in op; undefined for ops of users, which are evaluated by their form. */
 export function evaluatorOf(name: string): Evaluator | undefined {

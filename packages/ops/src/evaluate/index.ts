@@ -2,7 +2,7 @@
 // targets do not import this.
 export {
   allocate, arrayOf, canonical, constOfScalar, elementsOf, getter, isArrayValue, putter, scalarOfConst, sizeOf, zeros,
-  type ArrayValue, type ElementData, type Scalar, type Value, type Vector,
+  type ArrayValue, type ElementData, type Result, type Scalar, type Value, type Vector,
 } from "./values.ts";
 export {
   combineFunction, hasScalarFunction, identityOf, LIMITS, reduceLanes, scalarFunction, type ScalarFunction, type ScalarPrim,

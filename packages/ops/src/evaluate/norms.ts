@@ -1,7 +1,9 @@
 // Values of the normalisations, step by step in the dtype of the elements.
 
-import { normalAxis } from "../infer.ts";
-import { stridesOf, walk } from "./iterate.ts";
+import type { DType } from "@tilefoundry/ir";
+import { accumulatorOf, normalAxis } from "../infer.ts";
+import { castFunction } from "./casts.ts";
+import { readAs, stridesOf, walk } from "./iterate.ts";
 import { identityOf, scalarFunction } from "./scalars.ts";
 import { getter, putter, zeros, type ArrayValue, type Scalar } from "./values.ts";
 
@@ -41,4 +43,31 @@ export function rmsNormRows(x: ArrayValue, weight: ArrayValue, eps: number): Arr
     const scale = div(1, sqrt(add(div(squares, length), offset)));
     for (let k = 0; k < length; k++) put(k, mul(mul(get(k), scale), factor(k)));
   });
+}
+
+/** A number as a float dtype holds it. */
+const floatsOf = (dtype: DType): ((value: number) => Scalar) => (dtype === "f64" ? (value) => value : castFunction("f64", dtype));
+
+export function layerNormed(x: ArrayValue, weight: ArrayValue, bias: ArrayValue, axis: number, eps: number): ArrayValue {
+  const within = accumulatorOf(x.dtype);
+  const prim = (op: "add" | "sub" | "mul" | "div" | "sqrt") => scalarFunction(op, within);
+  const [add, sub, mul, div, sqrt] = [prim("add"), prim("sub"), prim("mul"), prim("div"), prim("sqrt")];
+  const from = normalAxis(axis, x.shape.length) ?? 0;
+  const reading = (array: ArrayValue) => readAs(array, array.dtype, within);
+  const [get, factor, offset, out] = [reading(x), reading(weight), reading(bias), zeros(x.dtype, x.shape, x.valid)];
+  const [put, strides] = [putter(out), stridesOf(x.shape)];
+  const [narrow, floated] = [within === x.dtype ? (value: Scalar): Scalar => value : castFunction(within, x.dtype), floatsOf(within)];
+  const inner = x.valid.slice(from);
+  const each = (visit: (at: number) => void): void => walk(inner, [strides.slice(from)], ([at = 0]) => visit(at));
+  const count = floated(inner.reduce((n, e) => n * e, 1));
+  walk(x.valid.slice(0, from), [strides.slice(0, from)], ([base = 0]) => {
+    let sum: Scalar = 0;
+    each((at) => (sum = add(sum, get(base + at))));
+    const mean = div(sum, count);
+    let squares: Scalar = 0;
+    each((at) => (squares = add(squares, mul(sub(get(base + at), mean), sub(get(base + at), mean)))));
+    const scale = div(1, sqrt(add(div(squares, count), floated(eps))));
+    each((at) => put(base + at, narrow(add(mul(mul(sub(get(base + at), mean), scale), factor(at)), offset(at)))));
+  });
+  return out;
 }

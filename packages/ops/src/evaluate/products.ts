@@ -1,7 +1,7 @@
 // Values of matrix products: one product after another is added along K, over the part that is valid in both operands.
 
-import { DTYPES, isFloat, sameDType, type DType } from "@tilefoundry/ir";
-import { promote } from "../infer.ts";
+import { sameDType, type DType } from "@tilefoundry/ir";
+import { accumulatorOf, promote } from "../infer.ts";
 import { castFunction } from "./casts.ts";
 import { broadcastShape, broadcastStrides, broadcastValid, readAs, stridesOf, walk } from "./iterate.ts";
 import { scalarFunction } from "./scalars.ts";
@@ -44,8 +44,6 @@ function viewOf({ array, transposed }: Matrix, side: "left" | "right"): View {
   return side === "left" ? { own: [rows], k: columns, batch } : { own: [columns], k: rows, batch };
 }
 
-const accumulator = (dtype: DType): DType => (DTYPES[dtype].bits >= 32 ? dtype : isFloat(dtype) ? "f32" : "i32");
-
 /** The product of two matrices, summed in 32 bits at least and then given in a dtype. */
 export function product(left: Matrix, right: Matrix, dtype: DType, start?: Start): ArrayValue {
   const [a, b] = [viewOf(left, "left"), viewOf(right, "right")];
@@ -57,7 +55,7 @@ export function product(left: Matrix, right: Matrix, dtype: DType, start?: Start
   const covered = broadcastValid(shape, bound).map((n, axis) => Math.min(n, valid[axis] ?? n));
   const out = zeros(dtype, shape, covered);
   const common = promote(left.array.dtype, right.array.dtype);
-  const sum = start === undefined ? accumulator(common) : dtype;
+  const sum = start === undefined ? accumulatorOf(common) : dtype;
   const [x, y, put] = [readAs(left.array, left.array.dtype, sum), readAs(right.array, right.array.dtype, sum), putter(out)];
   const initial = start === undefined || start.fresh ? (): Scalar => 0 : getter(start.from);
   const [mad, round] = [scalarFunction("mad", sum), sameDType(sum, dtype) ? (value: Scalar): Scalar => value : castFunction(sum, dtype)];

@@ -22,7 +22,10 @@ export interface ArrayValue {
 
 export type Value = Scalar | Vector | ArrayValue;
 
-export const isArrayValue = (v: Value): v is ArrayValue => typeof v === "object" && "kind" in v;
+/** What a call gives: a value, or the arrays of a tuple. */
+export type Result = Value | readonly ArrayValue[];
+
+export const isArrayValue = (v: Result): v is ArrayValue => typeof v === "object" && "kind" in v;
 
 /** The one form of a 64-bit integer that is known to be in range. */
 export function canonical(value: bigint): number | bigint {

@@ -141,7 +141,7 @@ export const where = defineOp({
   pl: ["sel", "sels"],
   tf: ["where"],
   params: {
-    condition: { input: "operand", of: "bool", doc: "the bool condition", aka: ["mask"] },
+    condition: { input: "operand", of: ["bool"], doc: "the bool condition", aka: ["mask"] },
     a: { input: "operand", doc: "the value where it holds", aka: ["input", "src"] },
     b: { input: "operand", doc: "the value elsewhere", aka: ["other", "scalar"] },
     tmp: { input: "array", doc: "a scratch tile; not needed here", optional: true, aka: ["tmp_tile"] },

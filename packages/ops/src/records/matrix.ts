@@ -3,13 +3,13 @@
 // rounded once, to the dtype of the result.
 
 import {
-  dimsEqual, dimText, DTYPES, indexConst, isFloat, minimum, numberConst, prim, sameDType, shapesEqual, shapeText, tensorType, tileType, UNKNOWN,
+  dimsEqual, dimText, indexConst, isFloat, minimum, numberConst, prim, sameDType, shapesEqual, shapeText, tensorType, tileType, UNKNOWN,
   type Dim, type DType, type Expr, type TensorType, type Type,
 } from "@tilefoundry/ir";
 import { defineOp, type Contraction, type Example, type InferContext, type LowerContext } from "../define.ts";
 import { showDType } from "../describe.ts";
 import { NUMBERS, scalar, tensor, tile } from "../example.ts";
-import { arrayType, broadcast, dtypeOf, promote } from "../infer.ts";
+import { accumulatorOf, arrayType, broadcast, dtypeOf, promote } from "../infer.ts";
 import { as } from "./elementwise.ts";
 
 const A = { input: "array", doc: "the left operand, [M, K]", aka: ["lhs"] } as const;
@@ -33,9 +33,6 @@ interface Pair {
 }
 
 const plain = ({ a, b }: Pair): Operands => ({ a, b, a_trans: false, b_trans: false });
-
-/** The dtype in which products of a dtype are summed. */
-export const accumulatorOf = (dtype: DType): DType => (DTYPES[dtype].bits >= 32 ? dtype : isFloat(dtype) ? "f32" : "i32");
 
 const rankOf = (operand: Expr): number => arrayType(operand).shape.length;
 
@@ -303,7 +300,7 @@ export const matmulAcc = defineOp({
   tf: [],
   params: {
     acc: ACC, a: A, b: B, a_trans: A_TRANS, b_trans: B_TRANS,
-    init_cond: { input: "scalar", of: "bool", doc: "whether to start from 0 instead of the accumulator", optional: true },
+    init_cond: { input: "scalar", of: ["bool"], doc: "whether to start from 0 instead of the accumulator", optional: true },
   },
   infer: (args, context) => flat(args, context) ?? inferAccumulated(args.acc, args, context),
   lowering: accumulated((operands: Operands & { readonly acc: Expr; readonly init_cond: Expr | undefined }) => operands),

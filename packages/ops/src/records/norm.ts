@@ -1,10 +1,12 @@
 // Normalisations of rows: composites that are computed in the dtype of their elements, step by step, as their docs say.
 
-import { cast, dimsEqual, numberConst, prim, shapeText, store, type Expr, type Type } from "@tilefoundry/ir";
+import { cast, dimsEqual, indexConst, numberConst, prim, sameDType, shapesEqual, shapeText, store, type Expr, type Type } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
-import { defineOp, type LowerContext } from "../define.ts";
+import { defineOp, type InferContext, type LowerContext } from "../define.ts";
+import { showDType } from "../describe.ts";
 import { FLOATS, tensor, tile } from "../example.ts";
-import { arrayType, normalAxis } from "../infer.ts";
+import { accumulatorOf, arrayType, normalAxis } from "../infer.ts";
+import { as } from "./elementwise.ts";
 
 /** The buffer of a result, and for each row along `axis` what `row` emits: it gets the index of an element from its place in the row. */
 function byRow(x: Expr, axis: number, type: Type, lower: LowerContext, row: (at: (k: Expr) => readonly Expr[], length: Expr, out: Expr) => void): Expr {
@@ -101,5 +103,95 @@ export const rmsNorm = defineOp({
     },
     { title: "a row of zeros", args: { x: tensor("f64", [1, 2], [0, 0]), weight: tensor("f64", [2], [1, 1]) }, result: tensor("f64", [1, 2], [0, 0]) },
     { title: "NaN spreads over its row", args: { x: tensor("f32", [1, 2], [NaN, 1]), weight: tensor("f32", [2], [1, 1]) }, result: tensor("f32", [1, 2], [NaN, NaN]) },
+  ],
+});
+
+/** Why factors or offsets are not one for each normalised element, as the end of a sentence. */
+function affineFault(x: Expr, affine: Expr, from: number, { dialect }: InferContext): string | undefined {
+  const [type, own] = [arrayType(x), arrayType(affine)];
+  const wanted = type.shape.slice(from);
+  if (!shapesEqual(own.shape, wanted)) return `needs one for each normalised element of ${shapeText(type.shape)}: the shape ${shapeText(wanted)}, not ${shapeText(own.shape)}`;
+  const fits = sameDType(own.dtype, type.dtype) || sameDType(own.dtype, accumulatorOf(type.dtype));
+  return fits ? undefined : `mixes ${showDType(type.dtype, dialect)} and ${showDType(own.dtype, dialect)}`;
+}
+
+export const layerNorm = defineOp({
+  name: "layer_norm",
+  doc:
+    "Elements less their mean, divided by their deviation, times a weight, plus a bias; over all axes from one on: " +
+    "(x - mean(x)) * (1 / sqrt(mean((x - mean(x))^2) + eps)) * weight + bias. Of narrow floats computed in f32.",
+  pl: [],
+  tf: ["layer_norm"],
+  params: {
+    x: { input: "array", doc: "the operand", aka: ["input"] },
+    weight: { input: "array", doc: "one factor for each normalised element" },
+    bias: { input: "array", doc: "what is added to each normalised element" },
+    axis: { attr: "int", doc: "the first normalised axis; a negative one counts from the last", default: -1 },
+    eps: { attr: "number", doc: "what is added to the mean of squares", default: 1e-5 },
+  },
+  infer: ({ x, weight, bias, axis }, context) => {
+    const type = arrayType(x);
+    const from = normalAxis(axis, type.shape.length);
+    if (from === undefined) return context.fail("axis", `has no axis ${axis} in the shape ${shapeText(type.shape)}`);
+    for (const [param, affine] of [["weight", weight], ["bias", bias]] as const) {
+      const fault = affineFault(x, affine, from, context);
+      if (fault !== undefined) return context.fail(param, fault);
+    }
+    return type;
+  },
+  lowering: {
+    form: "statements",
+    extents: ({ x }, lower) => lower.extents(x),
+    lower: ({ x, weight, bias, axis, eps }, lower, type) => {
+      invariant(type.kind === "Tensor", () => "a normalised value that is no array");
+      const [extents, within] = [lower.extents(x), accumulatorOf(type.dtype)];
+      const from = normalAxis(axis, extents.length) ?? 0;
+      const inner = extents.slice(from);
+      const reading = (operand: Expr): ((index: readonly Expr[]) => Expr) => {
+        const reader = lower.reader(operand);
+        return (index) => as(reader(index), within);
+      };
+      const [read, factor, offset] = [reading(x), reading(weight), reading(bias)];
+      const count = cast(inner.reduce((n, extent) => prim("mul", [n, extent]), indexConst(1)), within);
+      const out = lower.alloc("normalised", type);
+      lower.nest(extents.slice(0, from), (outer) => {
+        const at = (index: readonly Expr[]): readonly Expr[] => [...outer, ...index];
+        const mean = lower.bind("mean", prim("div", [lower.reduce("add", inner, (index) => read(at(index))), count]));
+        const squares = lower.reduce("add", inner, (index) => {
+          const distance = lower.bind("distance", prim("sub", [read(at(index)), mean]));
+          return prim("mul", [distance, distance]);
+        });
+        const variance = prim("add", [prim("div", [squares, count]), numberConst(eps, within)]);
+        const scale = lower.bind("scale", prim("div", [numberConst(1, within), prim("sqrt", [variance])]));
+        lower.nest(inner, (index) => {
+          const scaled = prim("mul", [prim("mul", [prim("sub", [read(at(index)), mean]), scale]), factor(index)]);
+          lower.emit(store(out, at(index), as(prim("add", [scaled, offset(index)]), type.dtype)));
+        });
+      });
+      return out;
+    },
+  },
+  dtypes: FLOATS,
+  examples: [
+    {
+      title: "rows of deviation 1 and 2",
+      args: { x: tensor("f32", [2, 2], [1, 3, -2, 2]), weight: tensor("f32", [2], [1, 2]), bias: tensor("f32", [2], [0, 1]), eps: 0 },
+      result: tensor("f32", [2, 2], [-1, 3, -1, 3]),
+    },
+    {
+      title: "over two axes",
+      args: { x: tensor("f64", [1, 2, 2], [1, 1, 3, 3]), weight: tensor("f64", [2, 2], [1, 2, 3, 4]), bias: tensor("f64", [2, 2], [0, 0, 0, 1]), axis: 1, eps: 0 },
+      result: tensor("f64", [1, 2, 2], [-1, -2, 3, 5]),
+    },
+    {
+      title: "equal elements give the bias",
+      args: { x: tensor("f32", [1, 2], [7, 7]), weight: tensor("f32", [2], [5, 5]), bias: tensor("f32", [2], [1, 2]) },
+      result: tensor("f32", [1, 2], [1, 2]),
+    },
+    {
+      title: "NaN spreads over its row",
+      args: { x: tensor("f32", [1, 2], [NaN, 1]), weight: tensor("f32", [2], [1, 1]), bias: tensor("f32", [2], [0, 0]) },
+      result: tensor("f32", [1, 2], [NaN, NaN]),
+    },
   ],
 });

@@ -51,7 +51,7 @@ function readerOf(l: Lowering, operand: Expr, onRead: OnRead | undefined): Reade
   if (type.kind !== "Tensor" || !isVarLike(operand)) return () => operand;
   const { buffer, extents } = valueOf(l, operand);
   return (index, beyond) => {
-    const own = type.shape.map((extent, axis) => (extent === 1 ? ZERO : (index[axis + index.length - type.shape.length] ?? ZERO)));
+    const own = type.shape.map((extent, axis) => (extent === 1 && beyond === undefined ? ZERO : (index[axis + index.length - type.shape.length] ?? ZERO)));
     noteRead(l, operand, own);
     onRead?.(operand, own);
     const mask = beyond === "zero" ? insideCondition(l, extents, own) : undefined;

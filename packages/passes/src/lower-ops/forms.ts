@@ -32,6 +32,7 @@ export function lowerArrayCall(l: Lowering, record: OpRecord, call: Call, target
     case "reduce": return lowerReduce(l, array, record.lowering);
     case "contract": return lowerContract(l, array, record.lowering);
     case "statements": return lowerStatements(l, array);
+    case "parts": return invariant(false, () => `${record.name} makes a tuple, and no array`);
   }
 }
 

@@ -3,8 +3,8 @@
 // different buffers is a buffer of its own.
 
 import {
-  bodyOf,
-  type Call, type Expr, type For, type FunctionNode, type If, type Seq, type Stmt, type VarLike, type While, type Yield,
+  bodyOf, isVarLike,
+  type Call, type Expr, type For, type FunctionNode, type If, type Seq, type Stmt, type TupleGet, type VarLike, type While, type Yield,
 } from "@tilefoundry/ir";
 import { inputsOf, type Ops } from "@tilefoundry/ops";
 
@@ -13,6 +13,8 @@ export interface Handles {
   root(array: VarLike): VarLike;
   /** Roots written through a handle. */
   readonly written: ReadonlySet<VarLike>;
+  /** The roots of the parts that are taken from a tuple. */
+  parts(tuple: VarLike): readonly (VarLike | undefined)[];
   /** Of a carry or result with a buffer of its own: the buffers that its value may come from. */
   sources(own: VarLike): readonly VarLike[];
 }
@@ -22,19 +24,24 @@ interface Links {
   readonly parent: Map<VarLike, VarLike>;
   readonly written: Set<VarLike>;
   readonly sources: Map<VarLike, readonly VarLike[]>;
+  /** For each tuple of arrays, the first variable that takes each part: all others are handles of the same buffer. */
+  readonly parts: Map<VarLike, (VarLike | undefined)[]>;
 }
 
 export function resolveHandles(f: FunctionNode, ops: Ops): Handles {
-  const links: Links = { ops, parent: new Map(), written: new Set(), sources: new Map() };
+  const links: Links = { ops, parent: new Map(), written: new Set(), sources: new Map(), parts: new Map() };
   const body = bodyOf(f);
   if (body !== undefined) linkBlock(body, links);
   const root = (v: VarLike): VarLike => find(v, links);
   return {
     root,
     written: new Set([...links.written].map(root)),
+    parts: (tuple) => links.parts.get(tuple) ?? NO_PARTS,
     sources: (own) => (links.sources.get(own) ?? []).map(root),
   };
 }
+
+const NO_PARTS: readonly (VarLike | undefined)[] = [];
 
 function find(v: VarLike, { parent }: Links): VarLike {
   let at = v;
@@ -77,10 +84,20 @@ function linkStmt(stmt: Stmt, links: Links): void {
 
 function linkAssign(target: VarLike, value: Expr, links: Links): void {
   if (target.type.kind !== "Tensor") return;
+  if (value.kind === "TupleGet") return linkPart(target, value, links);
   const written = value.kind === "Call" ? writtenArg(value, links.ops) : undefined;
   if (written !== undefined) links.written.add(written);
   const same = written ?? arrayVar(value);
   if (same !== undefined) links.parent.set(target, find(same, links));
+}
+
+function linkPart(target: VarLike, { tuple, index }: TupleGet, { parts, parent }: Links): void {
+  if (!isVarLike(tuple)) return;
+  let taken = parts.get(tuple);
+  if (taken === undefined) parts.set(tuple, (taken = []));
+  const first = taken[index];
+  if (first === undefined) taken[index] = target;
+  else parent.set(target, first);
 }
 
 function linkIf(stmt: If, links: Links): void {

@@ -9,7 +9,7 @@ import { argsOf } from "@tilefoundry/ops";
 import { invariant } from "@tilefoundry/text";
 import { nestBlock, lowerContext } from "./context.ts";
 import { noteAll } from "./demand.ts";
-import { lowerArrayCall } from "./forms.ts";
+import { lowerArrayCall, named } from "./forms.ts";
 import { arrayVar } from "./handles.ts";
 import { emitCopies, type Copy } from "./copies.ts";
 import { lowerIf, lowerLoop, remakeCarry } from "./joins.ts";
@@ -40,12 +40,13 @@ function lowerStatement(l: Lowering, stmt: Stmt, block: Seq): void {
 }
 
 function lowerAssign(l: Lowering, { target, value }: Assign): void {
+  if (target.type.kind === "TupleType" && value.kind === "Call") return lowerPartsCall(l, lowerOperands(l, value), target);
   if (target.type.kind !== "Tensor") {
     const lowered = lowerScalar(l, value);
     emit(l, assign(target, lowered, takeMeta(l)));
     return define(l, target, lowered);
   }
-  if (isVarLike(value)) return;
+  if (isVarLike(value) || value.kind === "TupleGet") return;
   if (value.kind === "Call") return lowerCall(l, lowerOperands(l, value), target);
   invariant(value.kind === "Prim" && value.op === "alloc_tensor", () => `${target.hint} is an array, but ${value.kind}`);
   emit(l, assign(target, value, takeMeta(l)));
@@ -57,6 +58,20 @@ function lowerCall(l: Lowering, call: Call, target: Var): void {
   invariant(record !== undefined, () => `the op ${call.callee.name} is not known`);
   if (record.writes === undefined) return lowerArrayCall(l, record, call, target);
   lowerWrite(l, call);
+}
+
+/** Each part that is taken from the tuple gets its buffer; the tuple itself vanishes. */
+function lowerPartsCall(l: Lowering, call: Call, target: Var): void {
+  const record = l.ops.byName(call.callee.name);
+  invariant(record?.lowering.form === "parts" && call.type.kind === "TupleType", () => `${call.callee.name} makes no tuple`);
+  const types = call.type.fields.filter((field) => field.kind === "Tensor");
+  const made = record.lowering.lower(argsOf(record, call), lowerContext(l), types);
+  const roots = l.handles.parts(target);
+  for (const [i, { buffer, extents }] of made.entries()) {
+    const root = roots[i];
+    invariant(buffer.kind === "Var", () => `part ${i} of ${record.name} has no buffer`);
+    if (root !== undefined) l.values.set(root, { buffer, extents: named(l, root, extents) });
+  }
 }
 
 function lowerWrite(l: Lowering, call: Call): void {

@@ -44,7 +44,10 @@ export function makeUses(handles: Handles): Uses {
     const definitions = new Map<VarLike, number>();
     for (const [i, stmt] of block.stmts.entries()) {
       for (const v of touchedBy(stmt)) last.set(v, i);
-      for (const v of definedBy(stmt)) if (v.type.kind === "Tensor") defineAt(handles.root(v), v, stmt, i, definitions);
+      for (const v of definedBy(stmt)) {
+        if (v.type.kind === "Tensor" && !isPart(stmt)) defineAt(handles.root(v), v, stmt, i, definitions);
+        for (const part of handles.parts(v)) if (part !== undefined) definitions.set(part, i);
+      }
     }
     const positions = new Map(block.stmts.map((stmt, i) => [stmt, i]));
     const made = { positions, touched: new Set(last.keys()), last, definitions };
@@ -60,6 +63,9 @@ export function makeUses(handles: Handles): Uses {
     position: (block, stmt) => usesOf(block).positions.get(stmt) ?? -1,
   };
 }
+
+/** Parts of a tuple are made where the tuple is. */
+const isPart = (stmt: Stmt): boolean => stmt.kind === "Assign" && stmt.value.kind === "TupleGet";
 
 /** A statement makes a root if it defines it, or if its result is the root of one of its own carries. */
 function defineAt(root: VarLike, v: VarLike, stmt: Stmt, at: number, definitions: Map<VarLike, number>): void {
