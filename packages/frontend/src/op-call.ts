@@ -130,12 +130,14 @@ function makeTyped(record: OpRecord, values: Values, call: OpCall, c: ExprContex
   return made === undefined ? poison(call.span) : exprValue(made, call.span);
 }
 
-/** The dtype that literals beside arrays may take: that of the written array, else of the first. */
+/** The dtype that literals beside arrays may take: that of the written array, else of the first whose dtype is free. */
 function elementDType(record: OpRecord, values: Values): DType | undefined {
   const written = record.writes === undefined ? undefined : arrayDType(argument(record, values, record.writes));
   if (written !== undefined) return written;
-  for (const value of values) {
-    const dtype = arrayDType(value);
+  const { all } = parametersOf(record);
+  for (let i = 0; i < all.length; i++) {
+    const spec = all[i]?.spec;
+    const dtype = spec === undefined || isAttr(spec) || spec.of !== undefined ? undefined : arrayDType(values[i]);
     if (dtype !== undefined) return dtype;
   }
   return undefined;

@@ -9,6 +9,7 @@ import * as elementwise from "./records/elementwise.ts";
 import * as expand from "./records/expand.ts";
 import * as functions from "./records/functions.ts";
 import * as layout from "./records/layout.ts";
+import * as masks from "./records/masks.ts";
 import * as matrix from "./records/matrix.ts";
 import * as movement from "./records/movement.ts";
 import * as norm from "./records/norm.ts";
@@ -65,7 +66,9 @@ export const BUILTINS = {
   cast: convert.cast,
   clamp: convert.clamp,
   // comparisons, logic, bits, choice
-  cmp: compare.cmp,
+  cmp: masks.cmp,
+  sel: masks.sel,
+  sels: masks.sels,
   cmp_eq: compare.cmpEq,
   cmp_ne: compare.cmpNe,
   cmp_lt: compare.cmpLt,

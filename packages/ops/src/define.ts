@@ -158,6 +158,8 @@ export interface LowerContext {
   buffer(array: Expr): Expr;
   /** Run-time extents of an array's valid part. */
   extents(array: Expr): readonly Expr[];
+  /** Run-time extents of an elementwise result of a shape: what is valid in all of its operands. */
+  common(operands: readonly Expr[], shape: readonly Dim[]): readonly Expr[];
   /** A reader of an operand's elements. */
   reader(operand: Expr): Reader;
   /**

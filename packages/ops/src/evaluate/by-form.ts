@@ -107,21 +107,9 @@ function byElement(running: Running, form: ElementForm<Params>): ArrayValue {
   const { record, call, args, lower, buffers } = running;
   const { type } = call;
   invariant(type.kind === "Tensor", () => `an array result of type ${type.kind}`);
-  const extents = form.extents?.(args, lower).map(numberOf) ?? commonExtents(running, type);
+  const extents = (form.extents?.(args, lower) ?? lower.common(call.args, type.shape)).map(numberOf);
   const elements = elementsOf(record, call, lower.reader);
   return fill(resultOf(running, extents), (index) => evalExpr(form.element(elements, index, type, lower.bind), buffers));
-}
-
-/** The default of the contract: per axis the least of the operands that are not broadcast along it; an empty operand leaves nothing. */
-function commonExtents({ arrays, dimOf }: Running, type: TensorType): readonly number[] {
-  return type.shape.map((d, axis) => {
-    const extent = dimOf(d);
-    const own = [...arrays.values()].flatMap(({ shape, valid }) => {
-      const at = axis - type.shape.length + shape.length;
-      return shape[at] === 1 && extent !== 1 ? (valid[at] ?? 1) * extent : (valid[at] ?? extent);
-    });
-    return Math.min(extent, ...own);
-  });
 }
 
 function byReduction(running: Running, form: ReduceForm<Params>): ArrayValue {
@@ -192,6 +180,7 @@ function immediate(arrays: Map<Expr, ArrayValue>, buffers: Buffers, dimOf: (d: D
     facts: NO_FACTS,
     buffer: (array) => array,
     extents: (array) => arrayOf(array).valid.map((n) => indexConst(n)),
+    common: (operands, shape) => shape.map((d, axis) => indexConst(commonExtent(operands.flatMap((e) => arrays.get(e) ?? []), shape.length - axis, dimOf(d)))),
     reader: (operand) => readerOf(operand, arrays.get(operand), indexOf),
     window: (array, offsets, sizes) => {
       const { valid } = arrayOf(array);
@@ -216,6 +205,15 @@ function immediate(arrays: Map<Expr, ArrayValue>, buffers: Buffers, dimOf: (d: D
     reduce: (kind, extents, element) => combined(kind, indexOf(extents), element, buffers),
     emit: (effect) => void evalExpr(effect, buffers),
   };
+}
+
+/** Along an axis, counted from behind, the least of the operands that are not broadcast along it; an empty operand leaves nothing. */
+function commonExtent(operands: readonly ArrayValue[], fromEnd: number, extent: number): number {
+  const own = operands.map(({ shape, valid }) => {
+    const at = shape.length - fromEnd;
+    return shape[at] === 1 && extent !== 1 ? (valid[at] ?? 1) * extent : (valid[at] ?? extent);
+  });
+  return Math.min(extent, ...own);
 }
 
 function readerOf(operand: Expr, array: ArrayValue | undefined, indexOf: (index: readonly Expr[]) => readonly number[]): Reader {

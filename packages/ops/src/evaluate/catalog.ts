@@ -8,6 +8,7 @@ import { normalAxis } from "../infer.ts";
 import { resultArray, resultDType, type EvalArgs, type EvalContext, type EvaluateTable, type Operand } from "./arguments.ts";
 import { castFunction } from "./casts.ts";
 import { geluByErf, geluByTanh, leaky, logistic, silu, softplus } from "./functions.ts";
+import { chosen, compareBy } from "./masks.ts";
 import { filled, permuteAxes, readElement, readWindow, writeElement, writeWindow } from "./movement.ts";
 import { convolved, turned } from "./neural.ts";
 import { layerNormed, rmsNormRows, softmaxRows } from "./norms.ts";
@@ -108,8 +109,6 @@ const plainProduct = ({ a, b }: Factors, context: EvalContext): ArrayValue => pr
 const added = ({ a, b, acc }: Factors & { readonly acc: ArrayValue }): ArrayValue => product(asIs(a), asIs(b), acc.dtype, { from: acc, fresh: false });
 const biased = ({ a, b, bias }: Factors & { readonly bias: ArrayValue }): ArrayValue => product(asIs(a), asIs(b), bias.dtype, { from: bias, fresh: false });
 
-const COMPARISONS = ["eq", "ne", "lt", "le", "gt", "ge"] as const;
-
 /** A condition beside two values: the condition stays bool, the values take the result's dtype. */
 function choose(inputs: { readonly condition: Operand; readonly a: Operand; readonly b: Operand }, context: EvalContext): ArrayValue {
   const dtype = resultDType(context);
@@ -179,7 +178,9 @@ export const EVALUATE: EvaluateTable = {
     return mapElements([{ operand: x, from: dtype, to: dtype }], dtype, (value) => min(max(value, low), high));
   },
 
-  cmp: ({ a, b, cmp_type }, context) => comparison(prim(COMPARISONS[cmp_type] ?? "eq"))({ a, b }, context),
+  cmp: ({ a, b, cmp_type }, context) => compareBy(cmp_type, { a, b }, context),
+  sel: ({ mask, a, b }, context) => chosen(mask, { a, b }, context),
+  sels: ({ mask, src, scalar }, context) => chosen(mask, { src, scalar }, context),
   cmp_eq: comparison(prim("eq")),
   cmp_ne: comparison(prim("ne")),
   cmp_lt: comparison(prim("lt")),

@@ -6,7 +6,8 @@ import { invariant } from "@tilefoundry/text";
 import { defineOp, type Example, type LowerContext } from "../define.ts";
 import { NUMBERS, tensor, tile } from "../example.ts";
 import { arrayType, normalAxis, withShape } from "../infer.ts";
-import { columnAxis, keepAxis, rowAxis, SCRATCH } from "./reduction.ts";
+import { SCRATCH } from "./elementwise.ts";
+import { columnAxis, keepAxis, rowAxis } from "./reduction.ts";
 
 type Extreme = "max" | "min";
 

@@ -1,18 +1,18 @@
 // Comparisons, logic, bits and choice on the elements of tensors and tiles. A comparison gives a bool array.
 
-import { prim, sameDType, UNKNOWN, type DType, type Expr, type PrimOp } from "@tilefoundry/ir";
+import { DTYPES, prim, sameDType, UNKNOWN, type DType, type Expr, type PrimOp } from "@tilefoundry/ir";
 import { defineOp, type Example } from "../define.ts";
 import { ALL, INTEGERS, row, scalar, tile } from "../example.ts";
 import { dtypeOf, inferElementwise, joinDTypes, joinShapes, promote, withShape } from "../infer.ts";
-import { as, binary, one, OPERANDS, pair, unary } from "./elementwise.ts";
+import { as, binary, one, OPERANDS, pair, SCRATCH, unary } from "./elementwise.ts";
 
 // — comparisons —
 
-type Comparison = "eq" | "ne" | "lt" | "le" | "gt" | "ge";
-const COMPARISONS = ["eq", "ne", "lt", "le", "gt", "ge"] as const satisfies readonly Comparison[];
+export type Comparison = "eq" | "ne" | "lt" | "le" | "gt" | "ge";
+export const COMPARISONS = ["eq", "ne", "lt", "le", "gt", "ge"] as const satisfies readonly Comparison[];
 
 /** Both elements in the dtype they are compared in. */
-function compared(op: Comparison, a: Expr, b: Expr): Expr {
+export function compared(op: Comparison, a: Expr, b: Expr): Expr {
   const dtype = sameDType(dtypeOf(a), dtypeOf(b)) ? dtypeOf(a) : promote(dtypeOf(a), dtypeOf(b));
   return prim(op, [as(a, dtype), as(b, dtype)]);
 }
@@ -73,23 +73,6 @@ export const cmpGe = comparison({
   examples: [holds("false is less than true", "bool", [false, true, true], [true, true, false], [false, true, true]), holds("NaN is in no order", "f32", [NaN], [NaN], [false])],
 });
 
-export const cmp = defineOp({
-  name: "cmp",
-  doc: "A comparison chosen by number: 0 equal, 1 different, 2 less, 3 less or equal, 4 greater, 5 greater or equal.",
-  pl: ["cmp", "cmps"],
-  tf: [],
-  params: { ...OPERANDS, cmp_type: { attr: "int", doc: "the number of the comparison, 0 to 5", default: 0 } },
-  infer: ({ a, b, cmp_type }, context) =>
-    cmp_type in COMPARISONS ? inferElementwise([["a", a], ["b", b]], context, "bool") : context.fail("cmp_type", `has comparisons 0 to 5, not ${cmp_type}`),
-  lowering: { form: "element", element: (x, index) => compared(COMPARISONS[x.cmp_type] ?? "eq", x.a(index), x.b(index)) },
-  dtypes: ALL,
-  ulp: 0,
-  examples: [
-    { title: "less", args: { a: row("f32", [1, 2]), b: row("f32", [2, 2]), cmp_type: 2 }, result: row("bool", [true, false]) },
-    { title: "equal by default, never of NaN", args: { a: row("f32", [1, NaN]), b: scalar("f32", 1) }, result: row("bool", [true, false]) },
-  ],
-});
-
 // — logic and bits —
 
 const prim2 = (op: PrimOp) => (a: Expr, b: Expr): Expr => prim(op, [a, b]);
@@ -116,20 +99,42 @@ export const bitOr = binary({
   examples: [pair("all bits", "u8", [12, 1], [10, 128], [14, 129]), pair("of negative integers", "i32", [-8], [3], [-5])],
 });
 export const bitXor = binary({
-  name: "bit_xor", doc: "The bits in which the operands differ.", pl: ["xor", "xors"], tf: [], scalar: "bitxor", dtypes: BITS, of: prim2("bitxor"),
+  name: "bit_xor", doc: "The bits in which the operands differ.", pl: ["xor", "xors"], tf: [], scalar: "bitxor", dtypes: BITS, ignored: { tmp: SCRATCH }, of: prim2("bitxor"),
   examples: [pair("differing bits", "u8", [12, 255], [10, 255], [6, 0]), pair("of the high bit", "u32", [2147483648], [1], [2147483649])],
 });
 export const bitNot = unary({
   name: "bit_not", doc: "The bits that the operand lacks.", pl: ["not_"], tf: [], scalar: "invert", dtypes: INTEGERS, of: (x) => prim("invert", [x]),
   examples: [one("of signed integers", "i32", [0, -1], [-1, 0]), one("of bytes", "u8", [0, 254], [255, 1])],
 });
-export const shiftLeft = binary({
-  name: "shift_left", doc: "The left operand shifted left; the amount counts modulo the width.", pl: ["shl", "shls"], tf: [], scalar: "shl", dtypes: INTEGERS, of: prim2("shl"),
-  examples: [pair("doubles", "i32", [3, -1], [2, 4], [12, -16]), pair("amounts beyond the width, and bits pushed out", "u8", [1, 129], [9, 1], [2, 2])],
+/** A shift keeps the dtype of what is shifted; a literal amount must be below its width. */
+function shift({ op, ...spec }: Omit<Parameters<typeof binary>[0], "of" | "dtypes" | "tf"> & { readonly op: "shl" | "shr" }) {
+  return defineOp({
+    ...spec,
+    tf: [],
+    params: OPERANDS,
+    scalar: op,
+    infer: ({ a, b }, context) => {
+      const dtype = dtypeOf(a);
+      const { bits } = DTYPES[dtype];
+      if (b.kind === "Const" && (Number(b.value) < 0 || Number(b.value) >= bits)) return context.fail("b", `shifts by 0 to ${bits - 1}, not by ${String(b.value)}`);
+      return inferElementwise([["a", a], ["b", b]], context, dtype);
+    },
+    lowering: { form: "element", element: (x, index, { dtype }) => prim(op, [as(x.a(index), dtype), as(x.b(index), dtype)]) },
+    dtypes: INTEGERS,
+    ulp: 0,
+  });
+}
+
+export const shiftLeft = shift({
+  name: "shift_left", op: "shl", doc: "The left operand shifted left, in its own dtype; the amount counts modulo the width.", pl: ["shl", "shls"],
+  examples: [
+    pair("doubles", "i32", [3, -1], [2, 4], [12, -16]),
+    pair("amounts beyond the width, and bits pushed out", "u8", [1, 129], [9, 1], [2, 2]),
+    { title: "the amount's dtype does not count", args: { a: row("u8", [255]), b: row("i32", [4]) }, result: row("u8", [240]) },
+  ],
 });
-export const shiftRight = binary({
-  name: "shift_right", doc: "The left operand shifted right, signed integers with their sign; the amount counts modulo the width.", pl: ["shr", "shrs"], tf: [], scalar: "shr",
-  dtypes: INTEGERS, of: prim2("shr"),
+export const shiftRight = shift({
+  name: "shift_right", op: "shr", doc: "The left operand shifted right in its own dtype, signed integers with their sign; the amount counts modulo the width.", pl: ["shr", "shrs"],
   examples: [pair("keeps the sign", "i32", [-8, 9], [1, 2], [-4, 2]), pair("unsigned, and amounts beyond the width", "u32", [4294967295, 8], [28, 33], [15, 4])],
 });
 
@@ -138,13 +143,12 @@ export const shiftRight = binary({
 export const where = defineOp({
   name: "where",
   doc: "The first value where the condition holds, else the second.",
-  pl: ["sel", "sels"],
+  pl: [],
   tf: ["where"],
   params: {
-    condition: { input: "operand", of: ["bool"], doc: "the bool condition", aka: ["mask"] },
-    a: { input: "operand", doc: "the value where it holds", aka: ["input", "src"] },
-    b: { input: "operand", doc: "the value elsewhere", aka: ["other", "scalar"] },
-    tmp: { input: "array", doc: "a scratch tile; not needed here", optional: true, aka: ["tmp_tile"] },
+    condition: { input: "operand", of: ["bool"], doc: "the bool condition" },
+    a: { input: "operand", doc: "the value where it holds", aka: ["input"] },
+    b: { input: "operand", doc: "the value elsewhere", aka: ["other"] },
   },
   scalar: "select",
   infer: ({ condition, a, b }, context) => {

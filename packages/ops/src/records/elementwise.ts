@@ -3,7 +3,8 @@
 
 import { cast, isFloat, numberConst, prim, sameDType, type DType, type Expr, type PrimOp } from "@tilefoundry/ir";
 import { defineOp, type AttrSpec, type Bind, type Example } from "../define.ts";
-import { FLOATS, INTEGERS, NUMBERS, row, scalar, tile } from "../example.ts";
+import { writeDType } from "../describe.ts";
+import { FLOATS, INTEGERS, NUMBERS, row, scalar, tensor, tile } from "../example.ts";
 import { inferElementwise } from "../infer.ts";
 
 interface Elementwise {
@@ -18,12 +19,16 @@ interface Elementwise {
 }
 
 interface Unary extends Elementwise {
-  /** Attributes that change nothing here. */
-  readonly attributes?: Readonly<Record<string, AttrSpec>>;
+  /** Parameters that change nothing here. */
+  readonly ignored?: Readonly<Record<string, AttrSpec | typeof SCRATCH>>;
+  /** Whether PyPTO takes it of integer tensors, as f32. */
+  readonly ofIntegers?: true;
   readonly of: (x: Expr, bind: Bind, dtype: DType) => Expr;
 }
 
 interface Binary extends Elementwise {
+  /** Parameters that change nothing here. */
+  readonly ignored?: Readonly<Record<string, AttrSpec | typeof SCRATCH>>;
   readonly of: (a: Expr, b: Expr, bind: Bind, dtype: DType) => Expr;
 }
 
@@ -33,13 +38,25 @@ export const as = (value: Expr, dtype: DType): Expr =>
 
 const X = { input: "operand", doc: "the operand", aka: ["input", "src", "tile"] } as const;
 
-export function unary({ of, attributes = {}, ...spec }: Unary) {
+/** A scratch tile that PyPTO's tile form is given. */
+export const SCRATCH = { input: "array", doc: "a scratch tile; not needed here", optional: true, aka: ["tmp_tile", "tmp"] } as const;
+
+/** PyPTO lets an author ask for the slower of two ways; here there is only the precise one. */
+export const PRECISE = { high_precision: { attr: "bool", doc: "accepted; always as precise as the bound says", default: false } } as const;
+
+export function unary({ of, ignored = {}, ofIntegers, ...spec }: Unary) {
   return defineOp({
     ulp: 0,
     ...spec,
-    params: { x: X, ...attributes },
-    infer: ({ x }, context) => inferElementwise([["x", x]], context),
-    lowering: { form: "element", element: (x, index, type, bind) => of(x.x(index), bind, type.dtype) },
+    dtypes: ofIntegers === true ? [...spec.dtypes, ...INTEGERS] : spec.dtypes,
+    params: { x: X, ...ignored },
+    infer: ({ x }, context) => {
+      const { type } = x;
+      if (type.kind !== "Tensor" || isFloat(type.dtype) || ofIntegers !== true) return inferElementwise([["x", x]], context);
+      const fits = context.dialect === "pl" && type.domain === "tensor";
+      return fits ? inferElementwise([["x", x]], context, "f32") : context.fail("x", `takes integers of PyPTO's tensors only; write \`${context.dialect}.cast(…, ${writeDType("f32", context.dialect)})\``);
+    },
+    lowering: { form: "element", element: (x, index, type, bind) => of(as(x.x(index), type.dtype), bind, type.dtype) },
   });
 }
 
@@ -48,11 +65,11 @@ export const OPERANDS = {
   b: { input: "operand", doc: "the right operand", aka: ["rhs"] },
 } as const;
 
-export function binary({ of, ...spec }: Binary) {
+export function binary({ of, ignored = {}, ...spec }: Binary) {
   return defineOp({
     ulp: 0,
     ...spec,
-    params: OPERANDS,
+    params: { ...OPERANDS, ...ignored },
     infer: ({ a, b }, context) => inferElementwise([["a", a], ["b", b]], context),
     lowering: {
       form: "element",
@@ -73,6 +90,13 @@ export const pair = (title: string, dtype: DType, a: Values, b: Values, result: 
 
 /** An example of a unary op on a row. */
 export const one = (title: string, dtype: DType, x: Values, result: Values): Example => ({ title, args: { x: row(dtype, x) }, result: row(dtype, result) });
+
+/** An example of a unary op on a tensor of integers, which gives f32. */
+const integers = (dtype: DType, x: Values, result: Values): Example => ({
+  title: "of integers in f32",
+  args: { x: tensor(dtype, [x.length], x) },
+  result: tensor("f32", [x.length], result),
+});
 
 type Values = readonly (number | bigint | boolean)[];
 
@@ -151,6 +175,7 @@ export const divOp = binary({
   tf: ["div"],
   scalar: "div",
   dtypes: NUMBERS,
+  ignored: PRECISE,
   of: quotient,
   examples: [
     pair("quotients", "f32", [1, -9], [4, 2], [0.25, -4.5]),
@@ -250,9 +275,10 @@ export const expOp = unary({
   tf: ["exp"],
   scalar: "exp",
   dtypes: FLOATS,
+  ofIntegers: true,
   ulp: 1,
   of: prim1("exp"),
-  examples: [one("powers of e", "f64", [0, 1], [1, Math.E]), one("the ends", "f32", [-Infinity, Infinity, 89, -104], [0, Infinity, Infinity, 0]), one("NaN stays", "f32", [NaN], [NaN])],
+  examples: [one("powers of e", "f64", [0, 1], [1, Math.E]), one("the ends", "f32", [-Infinity, Infinity, 89, -104], [0, Infinity, Infinity, 0]), one("NaN stays", "f32", [NaN], [NaN]), integers("i32", [0], [1])],
 });
 
 export const sqrtOp = unary({
@@ -262,8 +288,9 @@ export const sqrtOp = unary({
   tf: ["sqrt"],
   scalar: "sqrt",
   dtypes: FLOATS,
+  ofIntegers: true,
   of: prim1("sqrt"),
-  examples: [one("roots", "f32", [4, 2.25], [2, 1.5]), one("the edges", "f64", [-1, -0, Infinity, NaN], [NaN, -0, Infinity, NaN])],
+  examples: [one("roots", "f32", [4, 2.25], [2, 1.5]), one("the edges", "f64", [-1, -0, Infinity, NaN], [NaN, -0, Infinity, NaN]), integers("i32", [9, 2], [3, 1.4142135381698608])],
 });
 
 export const rsqrtOp = unary({
@@ -272,9 +299,11 @@ export const rsqrtOp = unary({
   pl: ["rsqrt"],
   tf: ["rsqrt"],
   dtypes: FLOATS,
+  ofIntegers: true,
+  ignored: { tmp: SCRATCH, ...PRECISE },
   ulp: 1,
   of: (x, _bind, dtype) => prim("div", [numberConst(1, dtype), prim("sqrt", [x])]),
-  examples: [one("reciprocal roots", "f32", [4, 0.25], [0.5, 2]), one("the edges", "f32", [0, -0, -1, Infinity], [Infinity, -Infinity, NaN, 0])],
+  examples: [one("reciprocal roots", "f32", [4, 0.25], [0.5, 2]), one("the edges", "f32", [0, -0, -1, Infinity], [Infinity, -Infinity, NaN, 0]), integers("u8", [4], [0.5])],
 });
 
 export const recipOp = unary({
@@ -283,8 +312,10 @@ export const recipOp = unary({
   pl: ["recip"],
   tf: ["recip"],
   dtypes: FLOATS,
+  ofIntegers: true,
+  ignored: PRECISE,
   of: (x, _bind, dtype) => prim("div", [numberConst(1, dtype), x]),
-  examples: [one("reciprocals", "f32", [4, -0.5], [0.25, -2]), one("the edges", "f64", [0, -0, Infinity, NaN], [Infinity, -Infinity, 0, NaN])],
+  examples: [one("reciprocals", "f32", [4, -0.5], [0.25, -2]), one("the edges", "f64", [0, -0, Infinity, NaN], [Infinity, -Infinity, 0, NaN]), integers("i32", [4, -2], [0.25, -0.5])],
 });
 
 export const squareOp = unary({

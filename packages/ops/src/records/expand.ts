@@ -5,8 +5,7 @@ import { dimsEqual, prim, shapeText, type DType, type Expr, type PrimOp, type Te
 import { defineOp, type Bind, type Example, type InferContext } from "../define.ts";
 import { NUMBERS, tile } from "../example.ts";
 import { arrayType, inferElementwise } from "../infer.ts";
-import { as, quotient } from "./elementwise.ts";
-import { SCRATCH } from "./reduction.ts";
+import { as, quotient, SCRATCH } from "./elementwise.ts";
 
 interface Expansion {
   readonly name: string;

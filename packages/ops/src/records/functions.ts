@@ -4,14 +4,9 @@ import { numberConst, prim, type DType, type Expr, type PrimOp } from "@tilefoun
 import { defineOp, type Bind } from "../define.ts";
 import { FLOATS, row, scalar } from "../example.ts";
 import { inferElementwise } from "../infer.ts";
-import { as, one, unary } from "./elementwise.ts";
+import { as, one, PRECISE, unary } from "./elementwise.ts";
 
 const of = (op: PrimOp) => (x: Expr): Expr => prim(op, [x]);
-
-/** PyPTO lets an author ask for the slower of two ways; here there is only the precise one. */
-const HIGH_PRECISION = { attr: "bool", doc: "accepted; always as precise as the bound says", default: false } as const;
-
-const precise = { high_precision: HIGH_PRECISION } as const;
 
 export const logOp = unary({
   name: "log",
@@ -22,7 +17,7 @@ export const logOp = unary({
   dtypes: FLOATS,
   ulp: 1,
   of: of("log"),
-  attributes: precise,
+  ignored: PRECISE,
   examples: [one("logarithms", "f64", [1, Math.E], [0, 1]), one("the ends", "f32", [0, -0, Infinity, -1, NaN], [-Infinity, -Infinity, Infinity, NaN, NaN])],
 });
 

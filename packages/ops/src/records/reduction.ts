@@ -4,6 +4,7 @@ import { cast, isFloat, numberConst, prim, shapeText, type DType, type ReduceKin
 import { defineOp, type Example, type InferContext } from "../define.ts";
 import { FLOATS, NUMBERS, tensor, tile } from "../example.ts";
 import { arrayType, normalAxis, withShape } from "../infer.ts";
+import { SCRATCH } from "./elementwise.ts";
 
 interface AlongAxis {
   readonly name: string;
@@ -11,9 +12,6 @@ interface AlongAxis {
   readonly combine: ReduceKind;
   readonly examples: readonly [Example, Example, ...Example[]];
 }
-
-/** A scratch tile that PyPTO's tile form is given. */
-export const SCRATCH = { input: "array", doc: "a scratch tile; not needed here", optional: true, aka: ["tmp"] } as const;
 
 /** The axis along which a row runs: the last. */
 export const rowAxis = ({ shape }: TensorType): number => shape.length - 1;

@@ -1,8 +1,8 @@
 // The services of `lower-ops` to the op records: buffers behind operands, readers of their elements, nests around statements.
 
 import {
-  assign, evaluate, INDEX, isVarLike, iterArg, load, nest, prim, reduceNest, seq, toExpr, variable, yieldValues,
-  type Expr, type IterArg, type ReduceKind, type Var, type VarLike,
+  assign, evaluate, INDEX, isVarLike, iterArg, load, minDim, mulDims, nest, prim, reduceNest, seq, toExpr, variable, yieldValues,
+  type Dim, type Expr, type IterArg, type ReduceKind, type Var, type VarLike,
 } from "@tilefoundry/ir";
 import type { LowerContext, Reader } from "@tilefoundry/ops";
 import { invariant } from "@tilefoundry/text";
@@ -24,6 +24,7 @@ export function lowerContext(l: Lowering, onRead?: OnRead): LowerContext {
       return valueOf(l, array).buffer;
     },
     extents: (array) => valueOf(l, array).extents.map(toExpr),
+    common: (operands, shape) => commonExtents(l, operands, shape),
     reader: (operand) => readerOf(l, operand, onRead),
     window: (array, offsets, sizes) => {
       const { extents } = valueOf(l, array);
@@ -43,6 +44,25 @@ export function valueOf(l: Lowering, array: Expr): ArrayValue {
   invariant(value !== undefined, () => `the array ${isVarLike(array) ? array.hint : array.kind} has no buffer`);
   return value;
 }
+
+/** Per axis the least of the operands; one that is broadcast along the axis counts only where it is empty. */
+export function commonExtents(l: Lowering, operands: readonly Expr[], shape: readonly Dim[]): readonly Expr[] {
+  return shape.map((extent, axis) => {
+    let smallest: Dim | undefined;
+    for (const operand of operands) {
+      if (operand.type.kind !== "Tensor") continue;
+      const at = axis - shape.length + operand.type.shape.length;
+      const own = valueOf(l, operand).extents[at];
+      if (own === undefined) continue;
+      const left = operand.type.shape[at] === 1 && extent !== 1 ? repeated(own, extent) : own;
+      smallest = smallest === undefined ? left : minDim(smallest, left);
+    }
+    return toExpr(smallest ?? extent);
+  });
+}
+
+/** The extent that a broadcast axis of run-time extent 0 or 1 leaves. */
+const repeated = (own: Dim, extent: Dim): Dim => (own === 1 ? extent : (mulDims(own, extent) ?? extent));
 
 const NO_MASK = {};
 

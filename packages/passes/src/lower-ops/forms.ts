@@ -2,14 +2,14 @@
 // contraction a nest with a reduction inside, anything else the statements of its record.
 
 import {
-  cast, evaluate, indexConst, minDim, mulDims, nest, prim, sameDType, seq, store, scalarType, toDim, toExpr, variable,
+  cast, evaluate, indexConst, minDim, nest, prim, sameDType, seq, store, scalarType, toDim, toExpr, variable,
   type Call, type Dim, type DType, type Expr, type TensorType, type Var, type VarLike,
 } from "@tilefoundry/ir";
 import { argsOf, elementsOf, type Args, type ContractForm, type ElementForm, type OpRecord, type Params, type ReduceForm } from "@tilefoundry/ops";
 import { invariant } from "@tilefoundry/text";
 import { times } from "../index-math.ts";
 import { KIND_HINTS } from "../reductions.ts";
-import { allocate, combining, emitReduction, freshAxes, lowerContext, nestBlock, valueOf, type OnRead } from "./context.ts";
+import { allocate, combining, commonExtents, emitReduction, freshAxes, lowerContext, nestBlock, valueOf, type OnRead } from "./context.ts";
 import { demanded } from "./demand.ts";
 import { nameExtent } from "./extents.ts";
 import { emit, extentHint, takeMeta, ZERO, type Destination, type Lowering } from "./state.ts";
@@ -72,7 +72,7 @@ function setValue(l: Lowering, { target }: ArrayCall, buffer: Var, extents: read
 function lowerElement(l: Lowering, array: ArrayCall, form: ElementForm<Params>): void {
   const { record, call, type, target } = array;
   const args = argsOf(record, call);
-  const given = form.extents?.(args, lowerContext(l)) ?? commonExtents(l, call, type);
+  const given = form.extents?.(args, lowerContext(l)) ?? commonExtents(l, call.args, type.shape);
   const extents = named(l, target, given);
   emitElements(l, array, extents, (index, onRead) => {
     const context = lowerContext(l, onRead);
@@ -108,25 +108,6 @@ export function named(l: Lowering, target: VarLike, extents: readonly Expr[]): r
     return nameExtent(l, extentHint(axis, extents.length), read === undefined || whole === undefined ? e : toExpr(minDim(whole, read)));
   });
 }
-
-/** Per axis the least of the operands; one that is broadcast along the axis counts only where it is empty. */
-function commonExtents(l: Lowering, call: Call, type: TensorType): readonly Expr[] {
-  return type.shape.map((extent, axis) => {
-    let smallest: Dim | undefined;
-    for (const operand of call.args) {
-      if (operand.type.kind !== "Tensor") continue;
-      const at = axis - type.shape.length + operand.type.shape.length;
-      const own = valueOf(l, operand).extents[at];
-      if (own === undefined) continue;
-      const left = operand.type.shape[at] === 1 && extent !== 1 ? repeated(own, extent) : own;
-      smallest = smallest === undefined ? left : minDim(smallest, left);
-    }
-    return toExpr(smallest ?? extent);
-  });
-}
-
-/** The extent that a broadcast axis of run-time extent 0 or 1 leaves. */
-const repeated = (own: Dim, extent: Dim): Dim => (own === 1 ? extent : (mulDims(own, extent) ?? extent));
 
 // — reduce —
 
