@@ -13,7 +13,9 @@ import * as masks from "./records/masks.ts";
 import * as matrix from "./records/matrix.ts";
 import * as movement from "./records/movement.ts";
 import * as norm from "./records/norm.ts";
+import * as partial from "./records/partial.ts";
 import * as reduction from "./records/reduction.ts";
+import * as remainder from "./records/remainder.ts";
 import * as rope from "./records/rope.ts";
 
 export const BUILTINS = {
@@ -35,6 +37,15 @@ export const BUILTINS = {
   div: elementwise.divOp,
   floor_div: elementwise.floorDivOp,
   mod: elementwise.modOp,
+  fmod: remainder.fmodOp,
+  part_add: partial.partAdd,
+  part_mul: partial.partMul,
+  part_max: partial.partMax,
+  part_min: partial.partMin,
+  addc: partial.addc,
+  subc: partial.subc,
+  addsc: partial.addsc,
+  subsc: partial.subsc,
   maximum: elementwise.maximumOp,
   minimum: elementwise.minimumOp,
   neg: elementwise.negOp,
@@ -106,6 +117,10 @@ export const BUILTINS = {
   rope: rope.rope,
   conv2d: conv.conv2d,
   // expansions
+  row_expand: expand.rowExpandValue,
+  col_expand: expand.colExpandValue,
+  row_expand_expdif: expand.rowExpandExpdif,
+  col_expand_expdif: expand.colExpandExpdif,
   row_expand_add: expand.rowExpandAdd,
   row_expand_sub: expand.rowExpandSub,
   row_expand_mul: expand.rowExpandMul,

@@ -12,6 +12,7 @@ import { chosen, compareBy } from "./masks.ts";
 import { filled, permuteAxes, readElement, readWindow, writeElement, writeWindow } from "./movement.ts";
 import { convolved, turned } from "./neural.ts";
 import { layerNormed, rmsNormRows, softmaxRows } from "./norms.ts";
+import { partial } from "./partial.ts";
 import { binary, comparison, mapElements, readsIn, unary } from "./pointwise.ts";
 import { product, type Matrix } from "./products.ts";
 import { positions, reduceAxes, type Fold } from "./reductions.ts";
@@ -27,6 +28,29 @@ function quotient(dtype: DType): ScalarFunction {
   if (dtype === "f32" || dtype === "f64") return scalarFunction("div", dtype);
   const wrap = castFunction("i64", dtype);
   return (a, b = 0) => (Number(b) === 0 ? 0 : wrap(canonical(BigInt.asIntN(64, BigInt(a) / BigInt(b)))));
+}
+
+/** The remainder that goes with it, with the dividend's sign; of floats in one rounding, as long as the quotient is whole in the dtype. */
+function remainder(dtype: DType): ScalarFunction {
+  if (dtype !== "f32" && dtype !== "f64") {
+    const wrap = castFunction("i64", dtype);
+    return (a, b = 0) => (Number(b) === 0 ? a : wrap(canonical(BigInt(a) % BigInt(b))));
+  }
+  const [div, fma, add] = [scalarFunction("div", dtype), scalarFunction("fma", dtype), scalarFunction("add", dtype)];
+  return (a, b = 0) => {
+    const [x, y] = [Number(a), Number(b)];
+    if (Math.abs(y) === Infinity && Math.abs(x) < Infinity) return x;
+    const rest = Number(fma(-Math.trunc(Number(div(x, y))), y, x));
+    if (rest === 0) return x * 0;
+    return rest < 0 === x < 0 ? rest : add(rest, x < 0 ? -Math.abs(y) : Math.abs(y));
+  };
+}
+
+const repeated = (): ScalarFunction => (_x, value = 0) => value;
+
+function powerOfDifference(dtype: DType): ScalarFunction {
+  const [exp, sub] = [scalarFunction("exp", dtype), scalarFunction("sub", dtype)];
+  return (x, y) => exp(sub(x, y));
 }
 
 function reciprocal(dtype: DType): ScalarFunction {
@@ -97,6 +121,12 @@ function withSlope(x: Operand, slope: Operand, context: EvalContext): ArrayValue
   return mapElements(readsIn(dtype, { x, slope }, context), dtype, leaky(dtype));
 }
 
+const sumOfThree = (op: "add" | "sub") => ({ a, b, c }: { readonly a: Operand; readonly b: Operand; readonly c: Operand }, context: EvalContext): ArrayValue => {
+  const dtype = resultDType(context);
+  const [add, first] = [scalarFunction("add", dtype), scalarFunction(op, dtype)];
+  return mapElements(readsIn(dtype, { a, b, c }, context), dtype, (x, y, z) => add(first(x, y), z));
+};
+
 // — products —
 
 interface Factors {
@@ -141,6 +171,15 @@ export const EVALUATE: EvaluateTable = {
   div: binary(quotient),
   floor_div: binary(prim("floordiv")),
   mod: binary(prim("mod")),
+  fmod: binary(remainder),
+  part_add: partial("add"),
+  part_mul: partial("mul"),
+  part_max: partial("max"),
+  part_min: partial("min"),
+  addc: sumOfThree("add"),
+  subc: sumOfThree("sub"),
+  addsc: sumOfThree("add"),
+  subsc: sumOfThree("sub"),
   maximum: binary(prim("max")),
   minimum: binary(prim("min")),
   neg: unary(prim("neg")),
@@ -218,6 +257,10 @@ export const EVALUATE: EvaluateTable = {
   conv2d: ({ x, weight, bias, ...windows }) => convolved(x, weight, bias, windows),
   rms_norm: ({ x, weight, eps }) => rmsNormRows(x, weight, eps),
 
+  row_expand: byRow(repeated),
+  col_expand: byColumn(repeated),
+  row_expand_expdif: byRow(powerOfDifference),
+  col_expand_expdif: byColumn(powerOfDifference),
   row_expand_add: byRow(prim("add")),
   row_expand_sub: byRow(prim("sub")),
   row_expand_mul: byRow(prim("mul")),

@@ -3,7 +3,7 @@
 
 import { dimsEqual, prim, shapeText, type DType, type Expr, type PrimOp, type TensorType } from "@tilefoundry/ir";
 import { defineOp, type Bind, type Example, type InferContext } from "../define.ts";
-import { NUMBERS, tile } from "../example.ts";
+import { FLOATS, NUMBERS, tile } from "../example.ts";
 import { arrayType, inferElementwise } from "../infer.ts";
 import { as, quotient, SCRATCH } from "./elementwise.ts";
 
@@ -11,6 +11,8 @@ interface Expansion {
   readonly name: string;
   readonly doc: string;
   readonly of: (a: Expr, b: Expr, bind: Bind, dtype: DType) => Expr;
+  readonly dtypes?: readonly DType[];
+  readonly ulp?: number;
   readonly examples: readonly [Example, Example, ...Example[]];
 }
 
@@ -32,7 +34,7 @@ function inferExpansion(x: Expr, vector: Expr, name: string, along: "row" | "col
 
 const X = { input: "array", doc: "the matrix" } as const;
 
-function rowExpand({ of, ...spec }: Expansion) {
+function rowExpand({ of, dtypes = NUMBERS, ulp = 0, ...spec }: Expansion) {
   return defineOp({
     ...spec,
     pl: [spec.name],
@@ -40,12 +42,12 @@ function rowExpand({ of, ...spec }: Expansion) {
     params: { x: X, row_vec: { input: "array", doc: "one value for each row: the last axis has extent 1" }, tmp_tile: SCRATCH },
     infer: ({ x, row_vec }, context) => inferExpansion(x, row_vec, "row_vec", "row", context),
     lowering: { form: "element", element: (x, index, { dtype }, bind) => of(as(x.x(index), dtype), as(x.row_vec(index), dtype), bind, dtype) },
-    dtypes: NUMBERS,
-    ulp: 0,
+    dtypes,
+    ulp,
   });
 }
 
-function colExpand({ of, ...spec }: Expansion) {
+function colExpand({ of, dtypes = NUMBERS, ulp = 0, ...spec }: Expansion) {
   return defineOp({
     ...spec,
     pl: [spec.name],
@@ -53,8 +55,8 @@ function colExpand({ of, ...spec }: Expansion) {
     params: { x: X, col_vec: { input: "array", doc: "one value for each column: the last axis but one has extent 1" } },
     infer: ({ x, col_vec }, context) => inferExpansion(x, col_vec, "col_vec", "col", context),
     lowering: { form: "element", element: (x, index, { dtype }, bind) => of(as(x.x(index), dtype), as(x.col_vec(index), dtype), bind, dtype) },
-    dtypes: NUMBERS,
-    ulp: 0,
+    dtypes,
+    ulp,
   });
 }
 
@@ -195,5 +197,58 @@ export const colExpandMin = colExpand({
   examples: [
     byColumn("the smaller", "i32", [1, 5, 3, 4], [2, 5], [1, 5, 2, 4]),
     byColumn("NaN from either side", "f32", [NaN, 1], [0, NaN], [NaN, NaN]),
+  ],
+});
+
+// — the vector alone, and the step of a softmax —
+
+const repeated = (_x: Expr, value: Expr): Expr => value;
+const powerOfDifference = (a: Expr, b: Expr): Expr => prim("exp", [prim("sub", [a, b])]);
+
+export const rowExpandValue = rowExpand({
+  name: "row_expand",
+  doc: "Each row's value in every place of the row, in the shape of a matrix.",
+  of: repeated,
+  examples: [
+    byRow("repeats by row", "f32", [1, 2, NaN, 4], [10, 20], [10, 10, 20, 20]),
+    {
+      title: "valid where both are",
+      args: { x: { ...tile("i32", [2, 2], [1, 2, 3, 4]), valid: [2, 1] }, row_vec: tile("i32", [2, 1], [5, 6]) },
+      result: { ...tile("i32", [2, 2], [5, 0, 6, 0]), valid: [2, 1] },
+    },
+  ],
+});
+
+export const colExpandValue = colExpand({
+  name: "col_expand",
+  doc: "Each column's value in every place of the column, in the shape of a matrix.",
+  of: repeated,
+  examples: [
+    byColumn("repeats by column", "f32", [1, 2, NaN, 4], [10, 20], [10, 20, 10, 20]),
+    byColumn("of integers", "u8", [1, 2], [255], [255, 255]),
+  ],
+});
+
+export const rowExpandExpdif = rowExpand({
+  name: "row_expand_expdif",
+  doc: "The exponential of each element less its row's value.",
+  of: powerOfDifference,
+  dtypes: FLOATS,
+  ulp: 1,
+  examples: [
+    byRow("equal elements give 1", "f32", [2, 2, 5, 5], [2, 5], [1, 1, 1, 1]),
+    byRow("the ends", "f64", [-Infinity, 1000, Infinity, NaN], [0, Infinity], [0, Infinity, NaN, NaN]),
+  ],
+});
+
+export const colExpandExpdif = colExpand({
+  name: "col_expand_expdif",
+  doc: "The exponential of each element less its column's value.",
+  of: powerOfDifference,
+  dtypes: FLOATS,
+  ulp: 1,
+  examples: [
+    byColumn("equal elements give 1", "f32", [2, 5, 2, 5], [2, 5], [1, 1, 1, 1]),
+    byColumn("the ends", "f32", [-Infinity, 1000], [0, -Infinity], [0, Infinity]),
   ],
 });
