@@ -13,6 +13,7 @@ import { failed } from "./known-ops.ts";
 import { callFunction } from "./function-call.ts";
 import { dotted, isLaterMember, spell, type Dotted, type Namespace } from "./members.ts";
 import { callOp } from "./op-call.ts";
+import { isOfKinds, opOfKind } from "./op-kinds.ts";
 import { binary } from "./operators.ts";
 import { constCall, PRIM_NAMES, primCall, primCalled } from "./prim-call.ts";
 import type { Failure } from "./python-number.ts";
@@ -112,11 +113,17 @@ function inNamespace(namespace: Namespace, name: string, site: Site, c: ExprCont
   if (namespace === "T") return primitive(name, site, c);
   const part = namespace === "pl" ? name.split(".").at(-1) ?? "" : "";
   if (Object.hasOwn(BLOCK_PARTS, part)) return blockPart(BLOCK_PARTS[part as keyof typeof BLOCK_PARTS], site, c); // the key is one
+  if (namespace === "tf" && isOfKinds(name)) return ofKind(name, site, c);
   const record = c.module.ops.find(namespace, name);
   if (record === undefined && Object.hasOwn(EXTREMES, name) && site.passed.positional.length > 1) return extreme(name, site, c);
   if (record === undefined) return unknownOp(namespace, name, site, c);
   if (!inFunction(site, c)) return poison(site.span);
   return callOp(record, { spelled: site.spelled, namespace, span: site.span, passed: site.passed }, c);
+}
+
+function ofKind(name: Parameters<typeof opOfKind>[0], site: Site, c: ExprContext): Value {
+  const found = inFunction(site, c) ? opOfKind(name, site.spelled, site.span, site.passed, c) : undefined;
+  return found === undefined ? poison(site.span) : callOp(found.record, { spelled: site.spelled, namespace: "tf", span: site.span, passed: found.passed }, c);
 }
 
 function blockPart(which: BlockPart, site: Site, c: ExprContext): Value {

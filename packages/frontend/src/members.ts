@@ -6,6 +6,7 @@ import type { Reporter } from "@tilefoundry/text";
 import { notYet, suggestion } from "./complaints.ts";
 import { DTYPE_SPELLINGS, dtypeCalled, isLaterDType, SPACE_WORDS } from "./dtype-names.ts";
 import { MATH } from "./known-calls.ts";
+import { KIND_WORDS } from "./op-kinds.ts";
 import { float, knownValue, poison, type Known, type Value } from "./value.ts";
 
 export const NAMESPACES = ["pl", "tf", "T", "math"] as const;
@@ -38,7 +39,9 @@ const ENUMS: Readonly<Record<string, { readonly words: readonly string[]; readon
     later: [],
   },
   Role: { words: ["Orchestrator", "SubWorker"], later: [] },
-  ReduceKind: { words: ["SUM", "MEAN", "MAX", "MIN"], later: ["PROD", "ANY", "ALL"] },
+  ReduceKind: { words: ["SUM", "MEAN", "MAX", "MIN", "ABS_MAX"], later: ["PROD", "ANY", "ALL"] },
+  BinaryKind: { words: KIND_WORDS.binary, later: [] },
+  UnaryKind: { words: KIND_WORDS.unary, later: [] },
 };
 
 /** Members of the parents' namespaces that no op has: what to say about them instead of "not an op". */

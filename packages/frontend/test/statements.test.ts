@@ -34,6 +34,7 @@ describe("statements that are canonical already", () => {
 const REWRITTEN = {
   "a swap goes through a new name": ["b, c = a, 1.0\nb, c = c, b", "b = a\nc = 1.0\nc_1 = b\nb = c\nc = c_1"],
   "unpacking without crossing needs none": ["b, c = a, 1.0\nb, c = b + 1.0, c", "b = a\nc = 1.0\nb = b + 1.0\nc = c"],
+  "an op by its kind": ["b = tf.binary(x, x, kind=BinaryKind.MAX)\nc = tf.unary(b, kind=\"neg\")", "b = tf.maximum(x, x)\nc = tf.neg(b)"],
   "an element assignment is the op `write`": ["y[0, 1] = 2.0", "y = pl.write(y, (0, 1), 2.0)"],
   "a loop variable that the body assigns starts a variable of its own": ["for i in T.range(4):\n    i = i + 1\n    b = i", "for i_1 in T.range(4):\n    i = i_1\n    i = i + 1\n    b = i"],
   "so does a carry": ["for i, (s,) in T.range(4, init_values=(0.0,)):\n    if a > s:\n        s = a\n    t = pl.yield_(s)", "for i, (s_1,) in T.range(4, init_values=(0.0,)):\n    s = s_1\n    if a > s:\n        s = a\n    t = pl.yield_(s)"],

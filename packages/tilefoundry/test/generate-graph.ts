@@ -88,7 +88,7 @@ function made(g: Graph): Value | undefined {
 }
 
 const MAKERS: readonly (readonly [number, Make])[] = [
-  [6, binary], [2, withNumber], [3, unary], [4, reduced], [2, transposed], [2, product], [2, converted], [2, chosen], [1, clamped], [1, filled],
+  [6, binary], [2, withNumber], [3, unary], [4, reduced], [2, transposed], [2, product], [2, converted], [2, chosen], [1, clamped], [1, filled], [1, positions],
 ];
 
 const sameShape = (a: Value, b: Value): boolean => String(a.shape) === String(b.shape);
@@ -140,6 +140,14 @@ function reduced(x: Value, { random }: Graph): Value | undefined {
   const shown = axes.map((axis) => (random.chance(0.3) ? axis - x.shape.length : axis));
   const text = `tf.reduce(${x.text}, axes=(${shown.join(", ")}${shown.length === 1 ? "," : ""}), keepdim=${keepdim ? "True" : "False"}, kind="${kind}")`;
   return { ...x, text, shape, whole: kind === "sum" && x.whole !== undefined ? x.whole * LONGEST ** axes.length : undefined };
+}
+
+/** Where the largest elements along an axis are. */
+function positions(x: Value, { random }: Graph): Value | undefined {
+  if (x.dtype === "bool" || x.shape.length === 0) return undefined;
+  const axis = random.below(x.shape.length);
+  const shown = random.chance(0.3) ? axis - x.shape.length : axis;
+  return { text: `tf.argmax(${x.text}, axis=${shown})`, dtype: "i64", shape: x.shape.filter((_, i) => i !== axis), whole: LONGEST, isParam: false };
 }
 
 function transposed(x: Value, { random }: Graph): Value | undefined {

@@ -45,7 +45,7 @@ const exact = (dtype: DType): number => (dtype === "f64" ? 2 ** 50 : 2 ** 23);
 
 const LEAVES: Weighted<Make> = [[5, named], [4, load], [1, full]];
 const NODES: Weighted<Make> = [
-  [3, named], [4, load], [0.5, full], [8, binary], [3, unary], [3, expand], [3, reduction], [2, positions], [2, transposed], [3, product], [2, converted], [2, selected], [0.5, cloned], [1, fused], [1, truncated],
+  [3, named], [4, load], [0.5, full], [8, binary], [3, unary], [3, expand], [3, reduction], [2, positions], [2, transposed], [3, product], [2, converted], [2, selected], [1, masked], [1, partial], [1, three], [0.5, cloned], [1, fused], [1, truncated],
 ];
 
 // — leaves —
@@ -87,8 +87,8 @@ export function windowOffsets(extents: TensorName["shape"], shape: readonly numb
 
 // — elementwise —
 
-const WHOLE_BINARY = ["add", "sub", "mul", "maximum", "minimum", "div", "and_", "or_", "xor", "shl", "shr"];
-const FLOAT_BINARY = ["add", "sub", "mul", "maximum", "minimum", "div"];
+const WHOLE_BINARY = ["add", "sub", "mul", "maximum", "minimum", "div", "fmod", "and_", "or_", "xor", "shl", "shr"];
+const FLOAT_BINARY = ["add", "sub", "mul", "maximum", "minimum", "div", "fmod"];
 const OPERATORS: Readonly<Record<string, string>> = { add: "+", sub: "-", mul: "*", div: "/" };
 
 function binary(want: Want, scope: Scope, depth: number): TileText | undefined {
@@ -179,6 +179,35 @@ function compared({ shape }: Want, scope: Scope, depth: number): TileText {
   return { text: `tf.cmp_${random.pick(["lt", "le", "gt", "ge", "eq", "ne"])}(${tile(of, scope, depth).text}, ${tile(of, scope, depth).text})`, whole: undefined };
 }
 
+/** A choice by a packed mask. */
+function masked(want: Want, scope: Scope, depth: number): TileText | undefined {
+  const { random } = scope.program;
+  if (want.dtype === "bool" || want.shape.length === 0) return undefined;
+  const of = { dtype: random.weighted<DType>(scope.program.arrayDTypes.filter(([, d]) => d !== "bool")), shape: want.shape };
+  const mask = `pl.cmp(${tile(of, scope, depth).text}, ${tile(of, scope, depth).text}, cmp_type=${random.below(6)})`;
+  const [a, b] = [tile(want, scope, depth), tile(want, scope, depth)];
+  return { text: `pl.sel(${mask}, ${a.text}, ${b.text})`, whole: wholeOf("maximum", a.whole, b.whole) };
+}
+
+/** A sum, product or extreme of what is valid in either operand. */
+function partial(want: Want, scope: Scope, depth: number): TileText | undefined {
+  if (want.dtype === "bool") return undefined;
+  const op = scope.program.random.pick(["add", "mul", "max", "min"]);
+  const part = partOf(want, op === "mul");
+  const [a, b] = [tile(part, scope, depth), tile(part, scope, depth)];
+  const either = wholeOf("maximum", a.whole, b.whole);
+  const both = op === "add" || op === "mul" ? wholeOf(op, a.whole, b.whole) : either;
+  return { text: `pl.part_${op}(${a.text}, ${b.text})`, whole: wholeOf("maximum", either, both) };
+}
+
+function three(want: Want, scope: Scope, depth: number): TileText | undefined {
+  if (want.dtype === "bool") return undefined;
+  const { random } = scope.program;
+  const part = partOf(partOf(want, false), false);
+  const [a, b, c] = [tile(part, scope, depth), random.chance(0.3) ? number(part, scope) : tile(part, scope, depth), tile(part, scope, depth)];
+  return { text: `pl.${random.pick(["addc", "subc"])}(${a.text}, ${b.text}, ${c.text})`, whole: wholeOf("add", wholeOf("add", a.whole, b.whole), c.whole) };
+}
+
 function cloned(want: Want, scope: Scope, depth: number): TileText {
   const x = tile(want, scope, depth);
   return { text: `pl.clone(${x.text})`, whole: x.whole };
@@ -191,10 +220,11 @@ function expand(want: Want, scope: Scope, depth: number): TileText | undefined {
   const { random } = scope.program;
   if (shape.length !== 2 || dtype === "bool") return undefined;
   const byRow = random.chance(0.7);
-  const op = random.pick(most !== undefined || !isFloat(dtype) ? ["add", "sub", "mul", "max", "min"] : ["add", "sub", "mul", "div", "max", "min"]);
+  const op = random.pick(most !== undefined || !isFloat(dtype) ? ["add", "sub", "mul", "max", "min", ""] : ["add", "sub", "mul", "div", "max", "min", ""]);
   const part = partOf(want, op === "mul");
   const x = tile(part, scope, depth);
   const vector = tile({ ...part, shape: shape.map((d, axis) => (axis === (byRow ? 1 : 0) ? 1 : d)) }, scope, depth);
+  if (op === "") return { text: `pl.${byRow ? "row" : "col"}_expand(${x.text}, ${vector.text})`, whole: vector.whole };
   return { text: `pl.${byRow ? "row" : "col"}_expand_${op}(${x.text}, ${vector.text})`, whole: wholeOf(op === "max" || op === "min" ? "maximum" : op, x.whole, vector.whole) };
 }
 
