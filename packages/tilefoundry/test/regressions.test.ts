@@ -172,6 +172,18 @@ def k(y: pl.InOut[pl.Tensor[[4], pl.FP32]], p: pl.Scalar[pl.INT32]):
         pl.write(y, [0], 1.0)
 `,
   },
+  {
+    broke: "propagation makes a literal amount outside of the width",
+    text: `@prim_func
+def k(y: InOut[Tensor[(4,), "i32"]], p: Scalar["i32"]):
+    by = T.const(-1, "i32")
+    if p > p:
+        by = T.const(35, "i32")
+    pl.write(y, (0,), (p << by) + (p >> by))
+    by = T.const(33, "i32")
+    pl.write(y, (1,), (p << by) + (p >> by))
+`,
+  },
 ];
 
 describe.each(REGRESSIONS)("$broke", ({ text }) => {

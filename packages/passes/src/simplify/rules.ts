@@ -1,6 +1,6 @@
 // The rules, by primitive. Each is given a node whose operands are simplified, and gives what replaces it, or nothing.
 
-import { isFloat, isRegister, prim, type Expr, type Prim, type PrimOp } from "@tilefoundry/ir";
+import { constant, DTYPES, isFloat, isRegister, prim, type Expr, type Prim, type PrimOp } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
 import { intervalOf, isExact, isLess, isLessEqual, type Known } from "./known.ts";
 import { linearOf, shorterSum, sumExpr, type Linear } from "./linear.ts";
@@ -79,6 +79,14 @@ function divisor(b: Expr): number | undefined {
   const value = Number(b.value);
   return value > 0 && Number.isSafeInteger(value) ? value : undefined;
 }
+
+/** Amounts are taken modulo the width; a literal outside of it, which only simplification makes, is no text. */
+const amountInWidth: Rule = (e) => {
+  const [a, b] = pair(e);
+  if (!isRegister(e.type) || b.kind !== "Const" || typeof b.value !== "bigint") return undefined;
+  const amount = BigInt.asUintN(Math.log2(DTYPES[e.type.dtype].bits), b.value);
+  return amount === b.value ? undefined : prim(e.op, [a, constant(amount, b.type)]);
+};
 
 /** The one quotient that all values of `a` have. */
 function sameQuotient(a: Expr, by: number, known: Known): number | undefined {
@@ -243,8 +251,8 @@ export const RULES: { readonly [P in PrimOp]?: Rule } = {
   neg: first(twice("neg"), sums),
   floordiv: quotient,
   mod: remainder,
-  shl: neutral(0, "right"),
-  shr: neutral(0, "right"),
+  shl: first(neutral(0, "right"), amountInWidth),
+  shr: first(neutral(0, "right"), amountInWidth),
   bitand: bits(-1),
   bitor: bits(0),
   bitxor: exclusiveOr,
