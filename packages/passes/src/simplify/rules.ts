@@ -83,7 +83,7 @@ function divisor(b: Expr): number | undefined {
 /** Amounts are taken modulo the width; a literal outside of it, which only simplification makes, is no text. */
 const amountInWidth: Rule = (e) => {
   const [a, b] = pair(e);
-  if (!isRegister(e.type) || b.kind !== "Const" || typeof b.value !== "bigint") return undefined;
+  if (!isRegister(e.type) || !isRegister(b.type) || b.kind !== "Const" || typeof b.value !== "bigint") return undefined;
   const amount = BigInt.asUintN(Math.log2(DTYPES[e.type.dtype].bits), b.value);
   return amount === b.value ? undefined : prim(e.op, [a, constant(amount, b.type)]);
 };
