@@ -5,7 +5,7 @@ import {
   CAST_MODES, DTYPE_NAMES, isFloat, isInteger, isRegister, sameDType, toDim, type AttrValue, type Dialect, type DType, type Expr,
 } from "@tilefoundry/ir";
 import {
-  attrExpects, attrValue, bindCall, defaultOf, isAttr, isRequired, makeCall, parametersOf, showType,
+  attrExpects, attrValue, bindCall, defaultOf, isAttr, isNone, isRequired, makeCall, parametersOf, showType,
   type AttrSpec, type Bound, type InputSpec, type OpRecord, type Static,
 } from "@tilefoundry/ops";
 import type { Span } from "@tilefoundry/text";
@@ -87,8 +87,13 @@ function castScalar(record: OpRecord, site: PrimSite, input: Value | undefined, 
   const dtype = DTYPE_NAMES.find((d) => typeof attrs.dtype === "object" && attrs.dtype !== null && "dtype" in attrs.dtype && attrs.dtype.dtype === d);
   if (dtype === undefined || attrs.mode === undefined) return poison(call.span);
   const rounds = isRegister(x.type) && isFloat(x.type.dtype) && isInteger(dtype);
-  const mode = rounds ? CAST_MODES.find((m) => m === attrs.mode && m !== "trunc") : undefined;
-  return exprValue(primExpr(site, [x], mode === undefined ? { dtype } : { dtype, mode }, c), call.span);
+  const mode = CAST_MODES.find((m) => m === attrs.mode);
+  if (rounds && mode === undefined) {
+    const params = { op: call.spelled, name: "mode", expected: `one of ${CAST_MODES.join(", ")} for a scalar`, found: `"${String(attrs.mode)}"`, doc: record.params["mode"]?.doc ?? "" };
+    c.reporter.report("TF3005", argument(record, values, "mode")?.span ?? call.span, params);
+    return poison(call.span);
+  }
+  return exprValue(primExpr(site, [x], !rounds || mode === undefined || mode === "trunc" ? { dtype } : { dtype, mode }, c), call.span);
 }
 
 /** An attribute of an op that is its primitive: as written, or its default; undefined after a complaint. */
@@ -98,6 +103,7 @@ function scalarAttribute(record: OpRecord, name: string, values: Values, call: O
   const given = argument(record, values, name);
   if (given === undefined) return defaultOf(spec, call.namespace);
   const written = attribute(name, spec, given, call, c);
+  if (written !== undefined && isNone(spec, written)) return defaultOf(spec, call.namespace);
   const value = written === undefined ? undefined : attrValue(spec, written);
   if (written !== undefined && value === undefined) {
     const params = { op: call.spelled, name, expected: attrExpects(spec), found: inWords(given), doc: spec.doc };

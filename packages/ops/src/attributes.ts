@@ -11,13 +11,20 @@ export function defaultOf(spec: AttrSpec, namespace: Dialect): AttrValue | undef
   return namespace === "tf" && spec.tfDefault !== undefined ? spec.tfDefault : spec.default;
 }
 
+/** Whether what is passed for an attribute is as good as nothing: `none`, where its words have numbers. */
+export function isNone({ codes }: AttrSpec, given: Static | undefined): boolean {
+  if (given === undefined) return true;
+  const word = typeof given === "bigint" ? codes?.[Number(given)] : given;
+  return codes !== undefined && typeof word === "string" && word.toLowerCase() === "none";
+}
+
 export const isAttr = (spec: ParamSpec): spec is AttrSpec => "attr" in spec;
 
 /** The attribute value for an argument, or undefined where it does not fit; `attrExpects` then says what does. */
 export function attrValue(spec: AttrSpec, given: Static): AttrValue | undefined {
   const kind = spec.attr;
   if (given === null) return spec.default === null ? null : undefined;
-  return typeof kind === "string" ? READ[kind](given) : readWord(kind, given);
+  return typeof kind === "string" ? READ[kind](given) : readWord(kind, (typeof given === "bigint" ? spec.codes?.[Number(given)] : undefined) ?? given);
 }
 
 /** What an attribute takes, with its article. */

@@ -6,7 +6,7 @@ import {
   type AttrValue, type Call, type Dialect, type Expr, type Facts, type Meta, type Op, type Type,
 } from "@tilefoundry/ir";
 import type { Reporter, Span } from "@tilefoundry/text";
-import { attrArg, attrExpects, attrValue, defaultOf, isAttr, type Static } from "./attributes.ts";
+import { attrArg, attrExpects, attrValue, defaultOf, isAttr, isNone, type Static } from "./attributes.ts";
 import type { Args, AttrSpec, Elements, InferContext, InputKind, InputSpec, OpRecord, Params, ParamSpec, Reader } from "./define.ts";
 import { showDType, showDTypes, showType, writeDType } from "./describe.ts";
 import { parametersOf } from "./parameters.ts";
@@ -136,7 +136,7 @@ function inferContext(record: OpRecord, site: MakeSite): InferContext {
 const firstSentence = (doc: string): string => /^.*?\.(?=\s|$)/s.exec(doc)?.[0] ?? doc;
 
 function readAttr(name: string, spec: AttrSpec, value: Static | undefined, site: MakeSite): AttrValue | undefined {
-  if (value === undefined) {
+  if (value === undefined || isNone(spec, value)) {
     const fallback = defaultOf(spec, site.namespace);
     if (fallback === undefined) site.reporter.report("TF3004", site.span, { op: site.spelled, name, doc: spec.doc });
     return fallback;

@@ -32,6 +32,8 @@ export interface AttrSpec extends ParamBase {
   readonly attr: AttrKind;
   /** Without a default the attribute must be given; with the default `null` (None) it may be absent. */
   readonly default?: AttrValue;
+  /** Of an enumeration: its words by number, where a number may be written for a word; `none` stands for the default. */
+  readonly codes?: readonly string[];
   /** The default after `tf.`, where it differs. */
   readonly tfDefault?: AttrValue;
 }

@@ -49,5 +49,5 @@ export {
   type Passed,
 } from "./bind.ts";
 export { verifyCalls } from "./verify-calls.ts";
-export { attrArg, attrExpects, attrValue, defaultOf, isAttr, sameAttr, type Static } from "./attributes.ts";
+export { attrArg, attrExpects, attrValue, defaultOf, isAttr, isNone, sameAttr, type Static } from "./attributes.ts";
 export { showDType, showDTypes, showType, writeDType } from "./describe.ts";

@@ -3,7 +3,7 @@ import {
   dimVar, INDEX, indexConst, NO_FACTS, numberConst, scalarType, symbolFacts, tensorType, tileType, UNKNOWN, variable,
   type Dialect, type Expr, type Facts, type Type,
 } from "@tilefoundry/ir";
-import { argsOf, attrValue, bindCall, builtinOps, defineOp, extendOps, inferCall, makeCall, parametersOf, spellingOf, takenName, type OpRecord, type Static } from "@tilefoundry/ops";
+import { argsOf, attrValue, bindCall, builtinOps, defineOp, extendOps, inferCall, isAttr, isNone, makeCall, parametersOf, spellingOf, takenName, type OpRecord, type Static } from "@tilefoundry/ops";
 import { evaluateByForm, arrayOf } from "@tilefoundry/ops/evaluate";
 import { Reporter } from "@tilefoundry/text";
 
@@ -151,6 +151,12 @@ describe("attribute values", () => {
   ] as const;
   it.each(CASES)("a value of kind %s, case %#", (attr, given, expected) => {
     expect(attrValue({ attr, doc: "" }, given)).toEqual(expected);
+  });
+  it("words that have numbers are read by them, and `none` stands for the default", () => {
+    const mode = op("cast").params["mode"];
+    if (mode === undefined || !isAttr(mode)) throw new Error("no mode");
+    expect([1n, 6n, "FLOOR", 7n].map((given) => attrValue(mode, given))).toEqual(["rint", "odd", "floor", undefined]);
+    expect([0n, "None", undefined, 1n].map((given) => isNone(mode, given))).toEqual([true, true, true, false]);
   });
   it("None stands for what may be absent, and for nothing else", () => {
     expect(attrValue({ attr: "dtype", doc: "", default: null }, null)).toBeNull();

@@ -37,6 +37,7 @@ export const TYPES: readonly Case[] = [
   { title: "an operator on a tuple", code: "TF3213", text: tf("b = (a, a) + a"), at: "(a, a)" },
   { title: "an operator on a list", code: "TF3213", text: tf("b = a + [1]"), at: "[1]" },
   { title: "an operator on what gives no value", code: "TF3203", text: tf("b = T.store(y, (0, 0), a) + a"), at: "T.store(y, (0, 0), a) + a" },
+  { title: "a scalar rounded to odd", code: "TF3005", text: pl("b = pl.cast(a, pl.INT32, mode=\"odd\")"), at: "\"odd\"" },
   { title: "a kind that no op has", code: "TF3005", text: tf("b = tf.unary(x, kind=\"nex\")"), at: "\"nex\"" },
   { title: "an op by its kind without one", code: "TF3004", text: tf("b = tf.binary(x, x)"), at: "tf.binary(x, x)" },
   { title: "a rounding mode that is none", code: "TF3005", text: pl("b = pl.cast(a, pl.INT32, mode=\"up\")"), at: "\"up\"" },

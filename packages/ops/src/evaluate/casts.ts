@@ -7,7 +7,7 @@ import { canonical, type Scalar } from "./values.ts";
 type Convert = (x: Scalar) => Scalar;
 
 /** The conversion of a value of one dtype to another. */
-export function castFunction(from: DType, to: DType, mode: CastMode = "trunc"): Convert {
+export function castFunction(from: DType, to: DType, mode: CastMode | "odd" = "trunc"): Convert {
   if (from === "bool") return fromBool(to);
   if (to === "bool") return (x) => x !== 0;
   if (isFloat(to)) return to === "f64" ? Number : isFloat(from) ? (x) => Math.fround(Number(x)) : roundedOnce;
@@ -39,8 +39,14 @@ function roundAwayFromZero(x: number): number {
   return Math.abs(x - whole) >= 0.5 ? whole + Math.sign(x) : whole;
 }
 
-const ROUND = { trunc: Math.trunc, floor: Math.floor, ceil: Math.ceil, rint, round: roundAwayFromZero } as const satisfies Readonly<
-  Record<CastMode, (x: number) => number>
+/** The number itself if it is whole, else the odd one of both neighbours. */
+function roundToOdd(x: number): number {
+  const below = Math.floor(x);
+  return below === x || below % 2 !== 0 ? below : below + 1;
+}
+
+const ROUND = { trunc: Math.trunc, floor: Math.floor, ceil: Math.ceil, rint, round: roundAwayFromZero, odd: roundToOdd } as const satisfies Readonly<
+  Record<CastMode | "odd", (x: number) => number>
 >;
 
 function floatToInteger(to: DType, round: (x: number) => number): Convert {

@@ -1,16 +1,29 @@
 // Conversion of elements to another dtype, and limits on their values.
 
-import { CAST_MODES, cast as castPrim, isFloat, isInteger, prim, sameDType, type CastMode, type DType, type Expr } from "@tilefoundry/ir";
-import { defineOp } from "../define.ts";
+import { CAST_MODES, cast as castPrim, isFloat, isInteger, numberConst, prim, sameDType, type DType, type Expr } from "@tilefoundry/ir";
+import { defineOp, type Bind } from "../define.ts";
 import { ALL, NUMBERS, row } from "../example.ts";
 import { arrayType, dtypeOf, inferElementwise } from "../infer.ts";
 import { literalFault, literalOf } from "./creation.ts";
 
+/** How a float becomes an integer: the primitive's modes, and the odd one of both neighbours. */
+export const MODES = [...CAST_MODES, "odd"] as const;
+type Mode = (typeof MODES)[number];
+/** PyPTO's numbers of the modes. */
+const MODE_CODES = ["none", "rint", "round", "floor", "ceil", "trunc", "odd"] as const;
+
 /** The cast of an element; the mode is kept where a float becomes an integer and the mode is not the primitive's own. */
-function converted(x: Expr, dtype: DType, mode: CastMode): Expr {
+function converted(x: Expr, dtype: DType, mode: Mode, bind: Bind): Expr {
   const from = dtypeOf(x);
   if (sameDType(from, dtype)) return x;
-  return isFloat(from) && isInteger(dtype) && mode !== "trunc" ? castPrim(x, dtype, mode) : castPrim(x, dtype);
+  if (!isFloat(from) || !isInteger(dtype) || mode === "trunc") return castPrim(x, dtype);
+  return mode === "odd" ? toOdd(bind("x", x), dtype, bind) : castPrim(x, dtype, mode);
+}
+
+function toOdd(x: Expr, dtype: DType, bind: Bind): Expr {
+  const below = bind("below", castPrim(x, dtype, "floor"));
+  const isOdd = prim("ne", [prim("bitand", [below, numberConst(1, dtype)]), numberConst(0, dtype)]);
+  return prim("select", [isOdd, below, castPrim(x, dtype, "ceil")]);
 }
 
 export const cast = defineOp({
@@ -23,11 +36,13 @@ export const cast = defineOp({
   params: {
     x: { input: "operand", doc: "what is converted", aka: ["input", "src", "tile", "tensor"] },
     dtype: { attr: "dtype", doc: "the dtype of the result", aka: ["target_type", "target_dtype"] },
-    mode: { attr: CAST_MODES, doc: "how a float is rounded to an integer; `round` takes ties away from zero", default: "round", tfDefault: "trunc" },
+    mode: {
+      attr: MODES, codes: MODE_CODES, doc: "how a float is rounded to an integer; `round` takes ties away from zero, `odd` the odd one of both neighbours", default: "round", tfDefault: "trunc",
+    },
   },
   scalar: "cast",
   infer: ({ x, dtype }, context) => inferElementwise([["x", x]], context, dtype),
-  lowering: { form: "element", element: (x, index, { dtype }) => converted(x.x(index), dtype, x.mode) },
+  lowering: { form: "element", element: (x, index, { dtype }, bind) => converted(x.x(index), dtype, x.mode, bind) },
   dtypes: ALL,
   ulp: 0,
   examples: [
@@ -36,6 +51,8 @@ export const cast = defineOp({
     { title: "mode floor", args: { x: row("f64", [2.75, -2.25]), dtype: { dtype: "i64" }, mode: "floor" }, result: row("i64", [2, -3]) },
     { title: "mode ceil", args: { x: row("f64", [2.25, -2.75]), dtype: { dtype: "index" }, mode: "ceil" }, result: row("index", [3, -2]) },
     { title: "mode rint", args: { x: row("f32", [0.5, 1.5, 2.5]), dtype: { dtype: "u8" }, mode: "rint" }, result: row("u8", [0, 2, 2]) },
+    { title: "mode odd", args: { x: row("f32", [2.5, 3.5, -2.25, -4, NaN]), dtype: { dtype: "i32" }, mode: "odd" }, result: row("i32", [3, 3, -3, -4, 0]) },
+    { title: "mode odd, clamped", args: { x: row("f64", [255.5, 300.5, -0.5]), dtype: { dtype: "u8" }, mode: "odd" }, result: row("u8", [255, 255, 0]) },
     {
       title: "clamps, and NaN becomes 0",
       args: { x: row("f32", [1e10, -1e10, Infinity, NaN]), dtype: { dtype: "i32" } },

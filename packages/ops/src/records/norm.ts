@@ -1,8 +1,9 @@
-// Normalisations of rows: composites that are computed in the dtype of their elements, step by step, as their docs say.
+// Normalisations of rows: composites that are computed step by step, as their docs say, in the dtype of their elements or f32 if that is
+// narrower; then the result is rounded once.
 
-import { cast, dimsEqual, indexConst, numberConst, prim, sameDType, shapesEqual, shapeText, store, type Expr, type Type } from "@tilefoundry/ir";
+import { cast, dimsEqual, indexConst, numberConst, prim, sameDType, shapesEqual, shapeText, store, type DType, type Expr, type Type } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
-import { defineOp, type InferContext, type LowerContext } from "../define.ts";
+import { defineOp, type InferContext, type LowerContext, type Reader } from "../define.ts";
 import { showDType } from "../describe.ts";
 import { FLOATS, tensor, tile } from "../example.ts";
 import { accumulatorOf, arrayType, normalAxis } from "../infer.ts";
@@ -18,6 +19,9 @@ function byRow(x: Expr, axis: number, type: Type, lower: LowerContext, row: (at:
   lower.nest(extents.filter((_, i) => i !== along), (outer) => row((k) => [...outer.slice(0, along), k, ...outer.slice(along)], length, out));
   return out;
 }
+
+/** A reader of elements in another dtype. */
+const widened = (read: Reader, dtype: DType): ((index: readonly Expr[]) => Expr) => (index) => as(read(index), dtype);
 
 /** Applies `body` along one axis. */
 const each = (lower: LowerContext, length: Expr, body: (k: Expr) => void): void => lower.nest([length], ([k]) => k && body(k));
@@ -41,12 +45,13 @@ export const softmax = defineOp({
     form: "statements",
     extents: ({ x }, lower) => lower.extents(x),
     lower: ({ x, axis }, lower, type) => {
-      const read = lower.reader(x);
+      const { dtype } = arrayType(x);
+      const read = widened(lower.reader(x), accumulatorOf(dtype));
       return byRow(x, axis, type, lower, (at, length, out) => {
         const largest = lower.bind("largest", total(lower, "max", length, (k) => read(at(k))));
         const power = (k: Expr): Expr => prim("exp", [prim("sub", [read(at(k)), largest])]);
         const sum = lower.bind("sum", total(lower, "add", length, power));
-        each(lower, length, (k) => lower.emit(store(out, at(k), prim("div", [power(k), sum]))));
+        each(lower, length, (k) => lower.emit(store(out, at(k), as(prim("div", [power(k), sum]), dtype))));
       });
     },
   },
@@ -82,7 +87,9 @@ export const rmsNorm = defineOp({
     form: "statements",
     extents: ({ x }, lower) => lower.extents(x),
     lower: ({ x, weight, eps }, lower, type) => {
-      const [read, factor, { dtype }] = [lower.reader(x), lower.reader(weight), arrayType(x)];
+      const { dtype: own } = arrayType(x);
+      const dtype = accumulatorOf(own);
+      const [read, factor] = [widened(lower.reader(x), dtype), widened(lower.reader(weight), dtype)];
       return byRow(x, -1, type, lower, (at, length, out) => {
         const squares = total(lower, "add", length, (k) => {
           const element = lower.bind("x", read(at(k)));
@@ -90,7 +97,7 @@ export const rmsNorm = defineOp({
         });
         const mean = prim("div", [squares, cast(length, dtype)]);
         const scale = lower.bind("scale", prim("div", [numberConst(1, dtype), prim("sqrt", [prim("add", [mean, numberConst(eps, dtype)])])]));
-        each(lower, length, (k) => lower.emit(store(out, at(k), prim("mul", [prim("mul", [read(at(k)), scale]), factor([k])]))));
+        each(lower, length, (k) => lower.emit(store(out, at(k), as(prim("mul", [prim("mul", [read(at(k)), scale]), factor([k])]), own))));
       });
     },
   },
@@ -147,11 +154,7 @@ export const layerNorm = defineOp({
       const [extents, within] = [lower.extents(x), accumulatorOf(type.dtype)];
       const from = normalAxis(axis, extents.length) ?? 0;
       const inner = extents.slice(from);
-      const reading = (operand: Expr): ((index: readonly Expr[]) => Expr) => {
-        const reader = lower.reader(operand);
-        return (index) => as(reader(index), within);
-      };
-      const [read, factor, offset] = [reading(x), reading(weight), reading(bias)];
+      const [read, factor, offset] = [widened(lower.reader(x), within), widened(lower.reader(weight), within), widened(lower.reader(bias), within)];
       const count = cast(inner.reduce((n, extent) => prim("mul", [n, extent]), indexConst(1)), within);
       const out = lower.alloc("normalised", type);
       lower.nest(extents.slice(0, from), (outer) => {
