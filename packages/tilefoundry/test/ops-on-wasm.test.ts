@@ -1,0 +1,88 @@
+// Every op of the catalog, on every dtype that its record has: what WebAssembly computes of random arguments is what the interpreter
+// computes of the placed program, bit for bit; and, if the op is exactly rounded, what the op itself computes.
+
+import { assign, call, evaluate, INDEX, isTile, makeFunction, makeModule, NO_FACTS, returnValues, seq, tensorType, tuple, tupleGet, variable, type Expr, type ModuleNode, type Param, type Stmt, type TensorType, type Var } from "@tilefoundry/ir";
+import { builtinOps, makeCall, type Example, type OpRecord } from "@tilefoundry/ops";
+import { arrayOf, isArrayValue, type Value } from "@tilefoundry/ops/evaluate";
+import { TARGETS } from "@tilefoundry/targets";
+import { Reporter } from "@tilefoundry/text";
+import { describe, expect, test } from "vitest";
+import { callOf, type Case } from "../../ops/test/examples.ts";
+import { randomArgs } from "../../ops/test/random-args.ts";
+import { deviceOf, keepsBits, wasmAgrees } from "./laws.ts";
+
+interface Kernel {
+  readonly module: ModuleNode;
+  readonly args: readonly Value[];
+}
+
+/** A function that makes a call: tensors and indices are its parameters, tiles are loaded from some. */
+function kernelOf(record: OpRecord, { call: made, inputs }: Case): Kernel {
+  const params: Param[] = [];
+  const args: Value[] = [];
+  const stmts: Stmt[] = [];
+  const parameter = (v: Var, value: Value, written = false): void => {
+    params.push({ var: v, direction: written ? "inout" : "in" });
+    args.push(value);
+  };
+  const operands = made.args.map((arg, i): Expr => {
+    const value = inputs[i] ?? 0;
+    if (arg.kind === "Tuple") {
+      const indices = arg.elements.map((_, axis) => variable(`at_${i}_${axis}`, INDEX));
+      for (const [axis, v] of indices.entries()) parameter(v, (value as readonly number[])[axis] ?? 0);
+      return tuple(indices);
+    }
+    if (arg.kind !== "Var" || arg.type.kind !== "Tensor" || typeof value !== "object" || !("kind" in value)) return arg;
+    const own = variable(`${arg.hint}_${i}`, arg.type);
+    if (!isTile(arg.type)) parameter(own, value, record.writes === arg.hint);
+    else stmts.push(assign(own, loaded(arg.type, value, `${own.hint}_source`, parameter)));
+    return own;
+  });
+  const result = call(made.callee, operands, made.type);
+  const target = variable("result", made.type);
+  if (record.writes !== undefined) stmts.push(evaluate(result), returnValues([]));
+  else {
+    const { type } = made;
+    const values = type.kind === "TupleType" ? type.fields.map((_, i) => variable(`part_${i}`, type.fields[i] ?? type)) : [target];
+    stmts.push(assign(target, result), ...(type.kind === "TupleType" ? values.map((v, i) => assign(v, tupleGet(target, i))) : []), returnValues(values));
+  }
+  const returns = record.writes !== undefined ? [] : made.type.kind === "TupleType" ? made.type.fields : [made.type];
+  const fn = makeFunction({ name: "f", func: record.pl.length > 0 ? "incore" : "prim", params, returns, body: seq(stmts) });
+  return { module: makeModule("f", [fn], "f"), args };
+}
+
+/** A tile with the elements of an array, cut to its valid part by a tensor of that extent. */
+function loaded(type: TensorType, value: Value, hint: string, parameter: (v: Var, value: Value) => void): Expr {
+  if (!isArrayValue(value)) throw new Error("a tile without elements");
+  const whole = value.valid.every((n, axis) => n === value.shape[axis]);
+  const source = variable(hint, tensorType(value.valid, type.dtype));
+  parameter(source, whole ? value : arrayOf(type.dtype, value.valid, Array.from({ length: value.valid.reduce((n, d) => n * d, 1) }, (_, i) => (type.dtype === "bool" ? i % 2 === 0 : i % 5))));
+  const record = builtinOps.byName("load");
+  const site = { reporter: new Reporter(), span: undefined, spelled: "pl.load", dialect: "pl", namespace: "pl", facts: NO_FACTS, spanOf: () => undefined } as const;
+  const offsets = value.valid.map((_, axis) => variable(`${hint}_at_${axis}`, INDEX)); // nothing is proved of them
+  for (const v of offsets) parameter(v, 0);
+  const load = record && makeCall(record, { inputs: [source, offsets], attributes: [undefined, undefined, type.shape.map((d) => ({ dim: d }))] }, site);
+  if (load === undefined) throw new Error(`no tile ${hint}`);
+  return load;
+}
+
+const DEVICE = deviceOf(TARGETS.wasm);
+
+const hasElements = ({ args }: Example): boolean => Object.values(args).every((a) => typeof a !== "object" || a === null || !("shape" in a) || a.domain !== "tile" || !a.shape.includes(0));
+
+const CASES = builtinOps.names().flatMap((name) => {
+  const record = builtinOps.byName(name);
+  return record === undefined ? [] : record.dtypes.map((dtype) => ({ name, dtype, record }));
+});
+
+describe("ops in WebAssembly", () => {
+  test.each(CASES)("$name on $dtype", ({ record, dtype }) => {
+    const cases = record.examples.filter(hasElements).flatMap((example) => callOf(record, randomArgs(record, example, dtype)) ?? []);
+    expect(cases.length).toBeGreaterThan(0);
+    for (const made of cases) {
+      const { module, args } = kernelOf(record, made);
+      expect(wasmAgrees(module, args)).toBeUndefined();
+      if (record.ulp === 0) expect(keepsBits(module, args, DEVICE, true)).toBeUndefined();
+    }
+  });
+});
