@@ -116,6 +116,8 @@ export interface ReduceForm<P extends Params> {
 
 export interface ContractForm<P extends Params> {
   readonly form: "contract";
+  /** Emits what has to be there before the sums, and gives the arguments that they are made of; arrays of them may be new buffers. */
+  readonly prepare?: (args: Args<P>, lower: LowerContext) => Args<P>;
   /** Extents of the summed axes, from the run-time extents of the operands. */
   readonly summed: (args: Args<P>, lower: LowerContext) => readonly Expr[];
   readonly extents: (args: Args<P>, lower: LowerContext) => readonly Expr[];
@@ -173,6 +175,7 @@ export interface LowerContext {
   inside(array: Expr, index: readonly Expr[]): Expr | undefined;
   /** Binds a scalar to a name, unless it is a variable or a literal. */
   readonly bind: Bind;
+  /** A new buffer, which is an array like any operand: whole, until an op says how far it is valid. */
   alloc(hint: string, type: TensorType): Var;
   /** A parallel nest. */
   nest(extents: readonly Expr[], body: (index: readonly Expr[]) => void): void;

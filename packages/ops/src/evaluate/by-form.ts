@@ -141,9 +141,10 @@ function fullIndex(rank: number, axes: readonly number[], keep: boolean, outer: 
 }
 
 function byContraction(running: Running, form: ContractForm<Params>): ArrayValue {
-  const { record, call, args, lower, buffers } = running;
+  const { record, call, lower, buffers } = running;
   const { type } = call;
   invariant(type.kind === "Tensor", () => `an array result of type ${type.kind}`);
+  const args = form.prepare?.(running.args, lower) ?? running.args;
   const { init, factors } = form.terms(args, lower, type);
   const summed = form.summed(args, lower).map(numberOf);
   return fill(resultOf(running, form.extents(args, lower).map(numberOf)), (index) => {

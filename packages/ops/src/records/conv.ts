@@ -1,10 +1,10 @@
 // Convolution: each place of the result is the sum of products of a window of the input with a kernel.
 
 import {
-  addDims, dimsEqual, dimText, floorDivDim, modDim, numberConst, prim, sameDType, scaleDim, shapeText, subDims, tensorType, toExpr,
+  addDims, dimsEqual, dimText, floorDivDim, modDim, numberConst, prim, sameDType, scaleDim, shapeText, store, subDims, tensorType, toExpr,
   type Dim, type Expr,
 } from "@tilefoundry/ir";
-import { defineOp, type InferContext } from "../define.ts";
+import { defineOp, type InferContext, type LowerContext } from "../define.ts";
 import { showDType } from "../describe.ts";
 import { NUMBERS, tensor } from "../example.ts";
 import { accumulatorOf, arrayType } from "../infer.ts";
@@ -72,6 +72,18 @@ function channelOf(output: Expr, within: Expr, { weight, groups }: Conv): Expr {
   return prim("add", [prim("mul", [group, toExpr(each)]), within]);
 }
 
+/** The input with zeros around it, so that no window reaches beyond. */
+function padded({ x, padding }: Conv, lower: LowerContext): Expr {
+  const { shape: [batch = 1, channels = 1, ...input], dtype } = arrayType(x);
+  const shape = [batch, channels, ...input.map((d, axis) => addDims(d, 2 * ofAxis(padding, axis)))];
+  const [out, read] = [lower.alloc("padded", tensorType(shape, dtype)), lower.reader(x)];
+  lower.nest(shape.map(toExpr), (index) => {
+    const own = index.map((e, axis) => (axis < 2 ? e : prim("sub", [e, numberConst(ofAxis(padding, axis - 2), "index")])));
+    lower.emit(store(out, index, read(own, "zero")));
+  });
+  return out;
+}
+
 const PAIR = { attr: "ints" } as const;
 
 export const conv2d = defineOp({
@@ -102,6 +114,7 @@ export const conv2d = defineOp({
   },
   lowering: {
     form: "contract",
+    prepare: (conv, lower) => (conv.padding.some((n) => n > 0) ? { ...conv, x: padded(conv, lower), padding: [0] } : conv),
     summed: ({ weight }, lower) => lower.extents(weight).slice(1),
     extents: (conv) => {
       const { shape: [batch = 1, , ...input] } = arrayType(conv.x);
@@ -112,12 +125,11 @@ export const conv2d = defineOp({
       const [read, kernel, bias] = [lower.reader(conv.x), lower.reader(conv.weight), conv.bias && lower.reader(conv.bias)];
       const within = accumulatorOf(dtype);
       const zero = numberConst(0, within);
-      const beyond = conv.padding.some((n) => n > 0) ? "zero" as const : undefined;
       return {
         init: ([, output = zero]) => (bias === undefined ? zero : as(bias([output]), within)),
         factors: ([batch = zero, output = zero, row = zero, column = zero], [channel = zero, down = zero, right = zero]) => {
           const at = [batch, channelOf(output, channel, conv), under(row, down, 0, conv), under(column, right, 1, conv)];
-          return [as(read(at, beyond), within), as(kernel([output, channel, down, right]), within)];
+          return [as(read(at), within), as(kernel([output, channel, down, right]), within)];
         },
       };
     },

@@ -32,7 +32,11 @@ export function lowerContext(l: Lowering, onRead?: OnRead): LowerContext {
     },
     inside: (array, index) => insideCondition(l, valueOf(l, array).extents, index),
     bind: (hint, value) => bindScalar(l, hint, value),
-    alloc: (hint, type) => allocate(l, variable(l.names.fresh(hint), type)),
+    alloc: (hint, type) => {
+      const buffer = allocate(l, variable(l.names.fresh(hint), type));
+      l.values.set(buffer, { buffer, extents: type.shape });
+      return buffer;
+    },
     nest: (extents, body) => emitNest(l, extents, body),
     reduce: (kind, extents, element) => emitReduction(l, extents, 0, KIND_HINTS[kind], (index) => combining(kind, element(index))),
     emit: (effect) => emit(l, evaluate(effect, takeMeta(l))),

@@ -160,8 +160,9 @@ const isExpr = (value: unknown): value is Expr => typeof value === "object" && v
 
 function lowerContract(l: Lowering, array: ArrayCall, form: ContractForm<Params>): void {
   const { record, call, type, target } = array;
-  const args = argsOf(record, call);
   const context = lowerContext(l);
+  const given = argsOf(record, call);
+  const args = form.prepare?.(given, context) ?? given;
   const extents = named(l, target, form.extents(args, context));
   const summed = form.summed(args, context);
   emitElements(l, array, extents, (index, onRead) => {
