@@ -162,9 +162,10 @@ function inputExpr(spec: InputSpec, value: Value, element: DType | undefined, c:
   return typedLiteral(known, element, value.span, c, spec.input === "scalar" || c.dialect === "pl") ?? unknownExpr(value.span);
 }
 
-/** An element's value takes the element dtype; beside arrays PyPTO's numbers do, and TileFoundry's floats beside floats. */
+/** An element's value takes the element dtype; beside arrays PyPTO's numbers do, but for floats beside integers, and TileFoundry's floats beside floats. */
 function adopts(spec: InputSpec, known: Known, element: DType, c: ExprContext): boolean {
-  if (spec.input === "scalar" || c.dialect === "pl") return true;
+  if (spec.input === "scalar") return true;
+  if (c.dialect === "pl") return known.kind !== "float" || isFloat(element) || spec.of !== undefined;
   if (known.kind === "float") return isFloat(element);
   return known.kind === "int" && (isFloat(element) ? known.loose === true : sameDType(element, "index"));
 }

@@ -84,7 +84,10 @@ function joinShape(first: TensorType, shape: readonly Dim[], next: TensorType, d
   return `mixes ${showType(first, dialect)} and ${showType(next, dialect)}; load the tensor into a tile first`;
 }
 
-/** The common dtype of operands: equal (`tf`) or promoted (`pl`, where a tile keeps its dtype beside scalars). Undefined after a complaint. */
+/**
+ * The common dtype of operands: equal (`tf`) or promoted (`pl`, where a tile keeps its dtype beside scalars, which then are of its category).
+ * Undefined after a complaint.
+ */
 export function joinDTypes(operands: readonly Named[], context: InferContext): DType | undefined {
   const keeps = operands.some((o) => o[1].type.kind === "Tensor" && o[1].type.domain === "tile");
   let dtype: DType | undefined;
@@ -95,7 +98,7 @@ export function joinDTypes(operands: readonly Named[], context: InferContext): D
       dtype ??= next;
       if (sameDType(dtype, next)) continue;
       const scalar = kind === "Scalar";
-      if (!promotes(dtype, next, scalar, context.dialect)) {
+      if (!promotes(dtype, next, scalar && keeps, context.dialect)) {
         context.fail(operand[0], mixed(dtype, next, context.dialect));
         return undefined;
       }
@@ -107,8 +110,8 @@ export function joinDTypes(operands: readonly Named[], context: InferContext): D
 
 const ARRAYS_FIRST = ["Tensor", "Scalar"] as const;
 
-const promotes = (dtype: DType, next: DType, scalar: boolean, dialect: Dialect): boolean =>
-  dialect === "pl" && (scalar ? category(dtype) === category(next) : (dtype === "bool") === (next === "bool"));
+const promotes = (dtype: DType, next: DType, besideTile: boolean, dialect: Dialect): boolean =>
+  dialect === "pl" && (besideTile ? category(dtype) === category(next) : (dtype === "bool") === (next === "bool"));
 
 function mixed(a: DType, b: DType, dialect: Dialect): string {
   return `mixes ${showDType(a, dialect)} and ${showDType(b, dialect)}; write \`${dialect}.cast(…, ${writeDType(a, dialect)})\``;

@@ -130,6 +130,7 @@ describe("making a call", () => {
   const ADMITTED: readonly (readonly [string, () => Made, Type])[] = [
     ["PyPTO's promotion of arrays", () => make("add", { a: tile([4], "i32"), b: tile([4], "f32") }), tileType([4], "f32")],
     ["PyPTO's tile beside a wider scalar keeps its dtype", () => make("add", { a: tile([4], "f32"), b: numberConst(1, "f64") }), tileType([4], "f32")],
+    ["PyPTO's integer tensor beside a float scalar is promoted", () => make("add", { a: variable("x", tensorType([4], "i32")), b: numberConst(1, "f32") }), tensorType([4], "f32")],
     ["i64 beside index", () => make("add", { a: tile([4], "i64"), b: numberConst(1, "index") }, "tf"), tileType([4], "i64")],
     ["a scalar on the left", () => make("sub", { a: numberConst(1, "f32"), b: tile([4]) }, "tf"), tileType([4], "f32")],
     ["right-aligned broadcasting of symbolic extents", () => make("mul", { a: tensorMN, b: variable("w", tensorType([dimVar(N)], "f32")) }, "tf"), tensorType([dimVar(M), dimVar(N)], "f32")],
