@@ -9,6 +9,7 @@ import { Reporter } from "@tilefoundry/text";
 import { describe, expect, test } from "vitest";
 import { callOf, type Case } from "../../ops/test/examples.ts";
 import { randomArgs } from "../../ops/test/random-args.ts";
+import { randomBy, seedOf, type Random } from "./generate-random.ts";
 import { deviceOf, keepsBits, wasmAgrees } from "./laws.ts";
 
 interface Kernel {
@@ -83,6 +84,42 @@ describe("ops in WebAssembly", () => {
       const { module, args } = kernelOf(record, made);
       expect(wasmAgrees(module, args)).toBeUndefined();
       if (record.ulp === 0) expect(keepsBits(module, args, DEVICE, true)).toBeUndefined();
+    }
+  });
+});
+
+// — shapes at random —
+
+const EXTENTS = [0, 1, 2, 3, 5, 8, 17, 33];
+
+/** The arguments of an example with arrays of one random shape, some broadcast along some axes, tiles valid in part. */
+function reshaped({ args }: Example, random: Random): Example["args"] {
+  const shape = Array.from({ length: random.below(6) }, () => random.pick(EXTENTS.slice(0, 8)));
+  while (shape.reduce((n, d) => n * d, 1) > 4096) shape.pop();
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => {
+    if (typeof value !== "object" || value === null || !("shape" in value)) return [name, value];
+    const isTileHere = value.domain === "tile";
+    const own = shape.map((d) => (isTileHere && d === 0) || random.chance(0.1) ? 1 : d);
+    const valid = isTileHere ? { valid: own.map((d) => (random.chance(0.3) ? random.below(d + 1) : d)) } : {};
+    const { valid: _, ...like } = value;
+    return [name, { ...like, shape: own, ...valid, data: Array.from({ length: own.reduce((n, d) => n * d, 1) }, () => 0) }];
+  }));
+}
+
+const NAMES = CASES.filter(({ record, dtype }) => dtype === record.dtypes[0]);
+const TRIES = 6;
+
+describe("ops on random shapes", () => {
+  test.each(NAMES)("$name", ({ name, record }) => {
+    const random = randomBy(seedOf(1, name));
+    for (let n = 0; n < TRIES; n++) {
+      const example = random.pick(record.examples);
+      const made = callOf(record, randomArgs(record, { ...example, args: reshaped(example, random) }, random.pick(record.dtypes)));
+      if (made === undefined) continue; // no such shapes for this op
+      const { module, args } = kernelOf(record, made);
+      const shown = (): string => JSON.stringify(made.inputs.map((v) => (typeof v === "object" && "kind" in v ? [v.dtype, v.shape, v.valid] : String(v))));
+      expect(wasmAgrees(module, args), shown()).toBeUndefined();
+      if (record.ulp === 0) expect(keepsBits(module, args, DEVICE, true), shown()).toBeUndefined();
     }
   });
 });

@@ -114,7 +114,7 @@ function inferChoice({ mask, a, b }: Choice, [first, second]: readonly [string, 
   const [own, wanted] = [arrayType(mask), maskShape(joined.shape)];
   if (own.domain !== joined.first.domain) return context.fail("mask", "mixes a tensor and a tile; load the tensor into a tile first");
   if (own.dtype === "u8" && own.domain === "tensor") return context.fail("mask", "takes a bool for each element of a tensor, not bytes");
-  if (own.dtype === "u8" && !shapesEqual(own.shape, wanted)) return context.fail("mask", `needs the packed mask ${shapeText(wanted)} of ${shapeText(joined.shape)}, not ${shapeText(own.shape)}`);
+  if (own.dtype === "u8" && (wanted.length === 0 || !shapesEqual(own.shape, wanted))) return context.fail("mask", `needs the packed mask ${shapeText(wanted)} of ${shapeText(joined.shape)}, not ${shapeText(own.shape)}`);
   const shape = own.dtype === "u8" ? joined.shape : broadcast(joined.shape, own.shape);
   return typeof shape === "string" ? context.fail("mask", shape) : withShape(joined.first, shape, dtype);
 }
