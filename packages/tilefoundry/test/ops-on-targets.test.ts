@@ -1,16 +1,17 @@
-// Every op of the catalog, on every dtype that its record has: what WebAssembly computes of random arguments is what the interpreter
+// Every op of the catalog, on every dtype that its record has: what the targets compute of random arguments is what the interpreter
 // computes of the placed program, bit for bit; and, if the op is exactly rounded, what the op itself computes.
 
 import { assign, call, evaluate, INDEX, isTile, makeFunction, makeModule, NO_FACTS, returnValues, seq, tensorType, tuple, tupleGet, variable, type Expr, type ModuleNode, type Param, type Stmt, type TensorType, type Var } from "@tilefoundry/ir";
 import { builtinOps, makeCall, type Example, type OpRecord } from "@tilefoundry/ops";
 import { arrayOf, isArrayValue, type Value } from "@tilefoundry/ops/evaluate";
+import { findCompiler } from "@tilefoundry/runtime";
 import { TARGETS } from "@tilefoundry/targets";
 import { Reporter } from "@tilefoundry/text";
 import { describe, expect, test } from "vitest";
 import { callOf, type Case } from "../../ops/test/examples.ts";
 import { randomArgs } from "../../ops/test/random-args.ts";
 import { randomBy, seedOf, type Random } from "./generate-random.ts";
-import { deviceOf, keepsBits, wasmAgrees } from "./laws.ts";
+import { cpuAgrees, deviceOf, keepsBits, wasmAgrees } from "./laws.ts";
 
 interface Kernel {
   readonly module: ModuleNode;
@@ -85,6 +86,16 @@ describe("ops in WebAssembly", () => {
       expect(wasmAgrees(module, args)).toBeUndefined();
       if (record.ulp === 0) expect(keepsBits(module, args, DEVICE, true)).toBeUndefined();
     }
+  });
+});
+
+/** The same in C, on one dtype of each op: what differs between dtypes there is held by the tests of its primitives. */
+describe("ops in C", () => {
+  test.skipIf(findCompiler() === undefined).each(CASES.filter(({ record, dtype }) => dtype === record.dtypes[0]))("$name [needs a C compiler]", ({ record, dtype }) => {
+    const made = record.examples.filter(hasElements).map((example) => callOf(record, randomArgs(record, example, dtype))).find((c) => c !== undefined);
+    if (made === undefined) throw new Error(`no call of ${record.name}`);
+    const { module, args } = kernelOf(record, made);
+    expect(cpuAgrees(module, args)).toBeUndefined();
   });
 });
 
