@@ -6,13 +6,14 @@ const BY_NAME: ReadonlyMap<string, DType> = new Map(DTYPE_NAMES.flatMap((d) => [
 
 /** Dtypes of the parents that come later, in either spelling. */
 const LATER: ReadonlySet<string> = new Set([
-  "i4", "i8", "i16", "u4", "u16", "u64", "f16", "bf16", "f8e4m3fn", "f8e5m2", "f8e8m0", "f4e2m1", "fp8e4m3", "task",
-  "INT4", "INT8", "INT16", "UINT4", "UINT16", "UINT64", "FP4", "FP8E4M3FN", "FP8E5M2", "FP8E8M0", "FP16", "BF16", "HF4", "HF8", "TASK_ID",
+  "i4", "u4", "f16", "bf16", "f8e4m3fn", "f8e5m2", "f8e8m0", "f4e2m1", "fp8e4m3", "task",
+  "INT4", "UINT4", "FP4", "FP8E4M3FN", "FP8E5M2", "FP8E8M0", "FP16", "BF16", "HF4", "HF8", "TASK_ID",
 ]);
 
 /** Spellings of other systems, to suggest ours. */
 const ELSEWHERE: Readonly<Record<string, DType>> = {
-  float: "f32", double: "f64", int: "i32", float32: "f32", float64: "f64", int32: "i32", int64: "i64", uint8: "u8", uint32: "u32",
+  float: "f32", double: "f64", int: "i32", float32: "f32", float64: "f64", int8: "i8", int16: "i16", int32: "i32", int64: "i64", uint8: "u8", uint16: "u16",
+  uint32: "u32", uint64: "u64",
   fp32: "f32", fp64: "f64", boolean: "bool", long: "i64",
 };
 

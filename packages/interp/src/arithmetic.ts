@@ -32,7 +32,10 @@ const ADD = {
   f64: (d, a, b) => ({ n }) => () => void (n[d] = at(n, a) + at(n, b)),
   i32: (d, a, b) => ({ n }) => () => void (n[d] = (at(n, a) + at(n, b)) | 0),
   u32: (d, a, b) => ({ n }) => () => void (n[d] = (at(n, a) + at(n, b)) >>> 0),
+  i8: (d, a, b) => ({ n }) => () => void (n[d] = ((at(n, a) + at(n, b)) << 24) >> 24),
+  i16: (d, a, b) => ({ n }) => () => void (n[d] = ((at(n, a) + at(n, b)) << 16) >> 16),
   u8: (d, a, b) => ({ n }) => () => void (n[d] = (at(n, a) + at(n, b)) & 255),
+  u16: (d, a, b) => ({ n }) => () => void (n[d] = (at(n, a) + at(n, b)) & 65535),
   i64: (d, a, b) => (m) => () => {
     const r = at(m.n, a) + at(m.n, b);
     if (r >= -MAX && r <= MAX) m.n[d] = r;
@@ -45,7 +48,10 @@ const SUB = {
   f64: (d, a, b) => ({ n }) => () => void (n[d] = at(n, a) - at(n, b)),
   i32: (d, a, b) => ({ n }) => () => void (n[d] = (at(n, a) - at(n, b)) | 0),
   u32: (d, a, b) => ({ n }) => () => void (n[d] = (at(n, a) - at(n, b)) >>> 0),
+  i8: (d, a, b) => ({ n }) => () => void (n[d] = ((at(n, a) - at(n, b)) << 24) >> 24),
+  i16: (d, a, b) => ({ n }) => () => void (n[d] = ((at(n, a) - at(n, b)) << 16) >> 16),
   u8: (d, a, b) => ({ n }) => () => void (n[d] = (at(n, a) - at(n, b)) & 255),
+  u16: (d, a, b) => ({ n }) => () => void (n[d] = (at(n, a) - at(n, b)) & 65535),
   i64: (d, a, b) => (m) => () => {
     const r = at(m.n, a) - at(m.n, b);
     if (r >= -MAX && r <= MAX) m.n[d] = r;
@@ -58,7 +64,10 @@ const MUL = {
   f64: (d, a, b) => ({ n }) => () => void (n[d] = at(n, a) * at(n, b)),
   i32: (d, a, b) => ({ n }) => () => void (n[d] = Math.imul(at(n, a), at(n, b))),
   u32: (d, a, b) => ({ n }) => () => void (n[d] = Math.imul(at(n, a), at(n, b)) >>> 0),
+  i8: (d, a, b) => ({ n }) => () => void (n[d] = (Math.imul(at(n, a), at(n, b)) << 24) >> 24),
+  i16: (d, a, b) => ({ n }) => () => void (n[d] = (Math.imul(at(n, a), at(n, b)) << 16) >> 16),
   u8: (d, a, b) => ({ n }) => () => void (n[d] = Math.imul(at(n, a), at(n, b)) & 255),
+  u16: (d, a, b) => ({ n }) => () => void (n[d] = Math.imul(at(n, a), at(n, b)) & 65535),
   i64: (d, a, b) => (m) => () => {
     const r = at(m.n, a) * at(m.n, b) + 0; // no -0 among integers
     if (r >= -MAX && r <= MAX) m.n[d] = r;
@@ -99,8 +108,8 @@ const MOD = {
 
 const larger: Make = (d, a, b) => ({ n }) => () => void (n[d] = Math.max(at(n, a), at(n, b)));
 const smaller: Make = (d, a, b) => ({ n }) => () => void (n[d] = Math.min(at(n, a), at(n, b)));
-const MAX_ROW = { f32: larger, f64: larger, i32: larger, u32: larger, u8: larger } as const satisfies Row;
-const MIN_ROW = { f32: smaller, f64: smaller, i32: smaller, u32: smaller, u8: smaller } as const satisfies Row;
+const MAX_ROW = { f32: larger, f64: larger, i8: larger, i16: larger, i32: larger, u8: larger, u16: larger, u32: larger } as const satisfies Row;
+const MIN_ROW = { f32: smaller, f64: smaller, i8: smaller, i16: smaller, i32: smaller, u8: smaller, u16: smaller, u32: smaller } as const satisfies Row;
 
 // — comparisons: registers of all dtypes compare as numbers, except where a 64-bit integer stands apart —
 
@@ -131,7 +140,9 @@ const WIDE = {
 
 const comparison = (order: Order): Row => {
   const make = NARROW[order];
-  return { f32: make, f64: make, i32: make, u32: make, u8: make, bool: make, i64: WIDE[order] };
+  return {
+    f32: make, f64: make, i8: make, i16: make, i32: make, u8: make, u16: make, u32: make, bool: make, i64: WIDE[order], u64: WIDE[order],
+  };
 };
 
 // — the table —

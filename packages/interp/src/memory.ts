@@ -2,7 +2,7 @@
 // elements further along the last axis. Ranks 1 and 2 have code of their own, for speed.
 
 import { isFloat, type DType, type Expr, type Prim, type Type } from "@tilefoundry/ir";
-import { canonical, zeros, type ArrayValue } from "@tilefoundry/ops/evaluate";
+import { canonical, isWideData, zeros, type ArrayValue } from "@tilefoundry/ops/evaluate";
 import { invariant } from "@tilefoundry/text";
 import { compileOne, destination, emit, type Builder } from "./builder.ts";
 import { compileDims } from "./dims.ts";
@@ -86,7 +86,7 @@ export function compileAlloc(expr: Prim, b: Builder, into: Place | undefined): P
 }
 
 function poison({ data, dtype }: ArrayValue): void {
-  if (data instanceof BigInt64Array) data.fill(0x5a5a5a5a5a5a5a5an);
+  if (isWideData(data)) data.fill(0x5a5a5a5a5a5a5a5an);
   else if (dtype === "bool") data.fill(1);
   else data.fill(isFloat(dtype) ? NaN : 0x5a);
 }
@@ -109,7 +109,8 @@ function onlyIf(mask: number, code: Emit, otherwise: Emit): Emit {
 
 // — elements —
 
-type Numbers = Exclude<ArrayValue["data"], BigInt64Array>;
+type Numbers = Exclude<ArrayValue["data"], Longs>;
+type Longs = BigInt64Array | BigUint64Array;
 
 /** What to do with the element at a flat position; `miss` where it lies outside. */
 interface Touch {
@@ -122,14 +123,14 @@ function loadElement(d: number, dtype: DType, access: Access): Emit {
     m.n[d] = 0;
     access.outside?.(m, access);
   };
-  const wide: Touch = { miss, hit: (m) => ({ data }, p) => put64(m, d, canonical((data as BigInt64Array)[p] as bigint)) }; // of this dtype; within bounds
+  const wide: Touch = { miss, hit: (m) => ({ data }, p) => put64(m, d, canonical((data as Longs)[p] as bigint)) }; // of this dtype; within bounds
   const narrow: Touch = { miss, hit: ({ n }) => ({ data }, p) => void (n[d] = (data as Numbers)[p] as number) }; // likewise
   return touchElement(access, isWide(dtype) ? wide : narrow);
 }
 
 function storeElement(from: number, dtype: DType, access: Access): Emit {
   const miss = (m: Machine): void => access.outside?.(m, access);
-  const wide: Touch = { miss, hit: (m) => ({ data }, p) => void ((data as BigInt64Array)[p] = BigInt(get64(m, from))) }; // of this dtype
+  const wide: Touch = { miss, hit: (m) => ({ data }, p) => void ((data as Longs)[p] = BigInt(get64(m, from))) }; // of this dtype
   const narrow: Touch = { miss, hit: ({ n }) => ({ data }, p) => void ((data as Numbers)[p] = at(n, from)) }; // likewise
   return touchElement(access, isWide(dtype) ? wide : narrow);
 }

@@ -12,7 +12,7 @@ const writeNumber: Write = ({ n }, register, value) => void (n[register] = Numbe
 const readBool: Read = ({ n }, register) => at(n, register) !== 0;
 const write64: Write = (m, register, value) => put64(m, register, typeof value === "bigint" ? value : Number(value));
 
-export const isWide = (dtype: DType): boolean => dtype === "i64" || dtype === "index";
+export const isWide = (dtype: DType): boolean => dtype === "i64" || dtype === "index" || dtype === "u64";
 
 export const reader = (dtype: DType): Read => (dtype === "bool" ? readBool : isWide(dtype) ? get64 : readNumber);
 

@@ -12,7 +12,7 @@ const at = (...position: readonly number[]): readonly Expr[] => position.map(ind
 
 /** Element values by dtype that no conversion may change. */
 const VALUES: Readonly<Record<DType, Scalar>> = {
-  f32: Math.fround(0.1), f64: 0.1, i32: -5, u32: 4294967295, u8: 200, bool: true, i64: 2n ** 62n, index: -7,
+  f32: Math.fround(0.1), f64: 0.1, i8: -128, i16: -32768, i32: -5, u16: 65535, u64: 2n ** 64n - 1n, u32: 4294967295, u8: 200, bool: true, i64: 2n ** 62n, index: -7,
 };
 
 describe("elements", () => {

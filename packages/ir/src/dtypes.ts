@@ -12,9 +12,13 @@ interface DTypeRow {
 
 export const DTYPES = {
   bool: { kind: "bool", bits: 1, bytes: 1, pl: "BOOL" },
+  i8: { kind: "int", bits: 8, bytes: 1, pl: "INT8" },
+  i16: { kind: "int", bits: 16, bytes: 2, pl: "INT16" },
   u8: { kind: "uint", bits: 8, bytes: 1, pl: "UINT8" },
+  u16: { kind: "uint", bits: 16, bytes: 2, pl: "UINT16" },
   i32: { kind: "int", bits: 32, bytes: 4, pl: "INT32" },
   u32: { kind: "uint", bits: 32, bytes: 4, pl: "UINT32" },
+  u64: { kind: "uint", bits: 64, bytes: 8, pl: "UINT64" },
   i64: { kind: "int", bits: 64, bytes: 8, pl: "INT64" },
   index: { kind: "int", bits: 64, bytes: 8, pl: "INDEX" },
   f32: { kind: "float", bits: 32, bytes: 4, pl: "FP32" },

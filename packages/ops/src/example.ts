@@ -12,6 +12,6 @@ export const row = (dtype: DType, data: Elements): ArrayLiteral => tile(dtype, [
 export const scalar = (dtype: DType, value: ScalarLiteral["scalar"]): ScalarLiteral => ({ dtype, scalar: value });
 
 export const FLOATS = ["f32", "f64"] as const satisfies readonly DType[];
-export const INTEGERS = ["i32", "i64", "index", "u8", "u32"] as const satisfies readonly DType[];
+export const INTEGERS = ["i8", "i16", "i32", "i64", "index", "u8", "u16", "u32", "u64"] as const satisfies readonly DType[];
 export const NUMBERS = [...FLOATS, ...INTEGERS] as const;
 export const ALL = DTYPE_NAMES;

@@ -2,9 +2,12 @@
 
 import { DTYPES, isFloat, type DType } from "@tilefoundry/ir";
 
-export type ElementData = Float32Array | Float64Array | Int32Array | Uint32Array | Uint8Array | BigInt64Array;
+export type ElementData =
+  | Float32Array | Float64Array | Int8Array | Int16Array | Int32Array | Uint8Array | Uint16Array | Uint32Array | BigInt64Array | BigUint64Array;
 
-/** An element as JavaScript has it: `i64` and `index` are bigints in arrays, but numbers are taken for them too. */
+export const isWideData = (data: ElementData): data is BigInt64Array | BigUint64Array => data instanceof BigInt64Array || data instanceof BigUint64Array;
+
+/** An element as JavaScript has it: 64-bit integers are bigints in arrays, but numbers are taken for them too. */
 export type Element = number | bigint | boolean;
 
 type Maker = (buffer: ArrayBuffer, offset: number, length: number) => ElementData;
@@ -12,9 +15,13 @@ type Maker = (buffer: ArrayBuffer, offset: number, length: number) => ElementDat
 const VIEWS = {
   f32: (b, o, n) => new Float32Array(b, o, n),
   f64: (b, o, n) => new Float64Array(b, o, n),
+  i8: (b, o, n) => new Int8Array(b, o, n),
+  i16: (b, o, n) => new Int16Array(b, o, n),
   i32: (b, o, n) => new Int32Array(b, o, n),
-  u32: (b, o, n) => new Uint32Array(b, o, n),
   u8: (b, o, n) => new Uint8Array(b, o, n),
+  u16: (b, o, n) => new Uint16Array(b, o, n),
+  u32: (b, o, n) => new Uint32Array(b, o, n),
+  u64: (b, o, n) => new BigUint64Array(b, o, n),
   bool: (b, o, n) => new Uint8Array(b, o, n),
   i64: (b, o, n) => new BigInt64Array(b, o, n),
   index: (b, o, n) => new BigInt64Array(b, o, n),
@@ -26,12 +33,13 @@ export const zeros = (dtype: DType, length: number): ElementData => viewOf(dtype
 
 /** The dtype whose arrays are of this kind; bytes are `u8`. */
 export function dtypeOfData(data: ElementData): DType {
-  if (data instanceof Float32Array) return "f32";
-  if (data instanceof Float64Array) return "f64";
-  if (data instanceof Int32Array) return "i32";
-  if (data instanceof Uint32Array) return "u32";
-  return data instanceof BigInt64Array ? "i64" : "u8";
+  return OF_CLASS.get(data.constructor) ?? "u8";
 }
+
+const OF_CLASS: ReadonlyMap<unknown, DType> = new Map<unknown, DType>([
+  [Float32Array, "f32"], [Float64Array, "f64"], [Int8Array, "i8"], [Int16Array, "i16"], [Int32Array, "i32"], [Uint8Array, "u8"], [Uint16Array, "u16"],
+  [Uint32Array, "u32"], [BigInt64Array, "i64"], [BigUint64Array, "u64"],
+]);
 
 /** Whether arrays of both dtypes hold their elements alike: bytes for `u8` and `bool`, 64-bit integers for `i64` and `index`. */
 export const sameStorage = (a: DType, b: DType): boolean => storageOf(a) === storageOf(b);
@@ -41,10 +49,7 @@ function storageOf(d: DType): DType {
 }
 
 export function isElementData(value: unknown): value is ElementData {
-  return (
-    value instanceof Float32Array || value instanceof Float64Array || value instanceof Int32Array ||
-    value instanceof Uint32Array || value instanceof Uint8Array || value instanceof BigInt64Array
-  );
+  return ArrayBuffer.isView(value) && (OF_CLASS.has(value.constructor) || value instanceof Uint8Array); // a Buffer of Node is bytes
 }
 
 /** The element that a value of JavaScript is in a dtype, or why it is none, as the end of a sentence. */

@@ -2,7 +2,7 @@
 // them in place; a typed array that the caller brought stays where it is.
 
 import { DTYPES, type DType } from "@tilefoundry/ir";
-import { viewOf, zeros, type Element, type ElementData } from "./elements.ts";
+import { isWideData, viewOf, zeros, type Element, type ElementData } from "./elements.ts";
 import { sharedMemory } from "./memory.ts";
 
 /** A block of the library's memory, or a typed array elsewhere. */
@@ -43,7 +43,7 @@ export class NdArray {
   static from(shape: readonly number[], dtype: DType, element: (at: number) => Element): NdArray {
     const made = NdArray.#uninitialized(shape, dtype);
     const { data } = made;
-    if (data instanceof BigInt64Array) for (let i = 0; i < data.length; i++) data[i] = BigInt(element(i));
+    if (isWideData(data)) for (let i = 0; i < data.length; i++) data[i] = BigInt(element(i));
     else for (let i = 0; i < data.length; i++) data[i] = Number(element(i));
     return made;
   }
@@ -129,9 +129,9 @@ export class NdArray {
 }
 
 export function copyElements(from: ElementData, to: ElementData): void {
-  if (to instanceof BigInt64Array) {
-    if (from instanceof BigInt64Array) to.set(from);
-  } else if (!(from instanceof BigInt64Array)) to.set(from);
+  if (isWideData(to)) {
+    if (isWideData(from)) to.set(from);
+  } else if (!isWideData(from)) to.set(from);
 }
 
 export const sizeOf = (shape: readonly number[]): number => shape.reduce((n, d) => n * d, 1);

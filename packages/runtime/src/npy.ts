@@ -9,10 +9,11 @@ const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59] as const;
 
 /** NumPy's names of the element types, without the byte order. */
 const DESCR = {
-  bool: "b1", u8: "u1", i32: "i4", u32: "u4", i64: "i8", index: "i8", f32: "f4", f64: "f8",
+  bool: "b1", i8: "i1", i16: "i2", i32: "i4", i64: "i8", index: "i8", u8: "u1", u16: "u2", u32: "u4", u64: "u8", f32: "f4", f64: "f8",
 } as const satisfies Readonly<Record<DType, string>>;
 
-const DTYPE_OF = new Map<string, DType>([["b1", "bool"], ["u1", "u8"], ["i4", "i32"], ["u4", "u32"], ["i8", "i64"], ["f4", "f32"], ["f8", "f64"]]);
+/** Read as the first dtype of that name: an `index` comes back as `i64`. */
+const DTYPE_OF = new Map<string, DType>(Object.entries(DESCR).flatMap(([dtype, descr]) => (dtype === "index" ? [] : [[descr, dtype as DType]]))); // Object.entries forgets the key type
 
 // — reading —
 

@@ -1,10 +1,10 @@
 // Every primitive in C, scalar and vector, for every dtype it admits, on edge values: bit for bit what the evaluation says.
 
 import {
-  CAST_MODES, DTYPE_NAMES, evaluate, forLoop, INDEX, indexConst, isFloat, isInteger, load, makeFunction, makeModule, prim, primType, MATH_PRIMS, PRIMS, seq, store, tensorType,
+  CAST_MODES, DTYPE_NAMES, DTYPES, evaluate, forLoop, INDEX, indexConst, isFloat, isInteger, load, makeFunction, makeModule, prim, primType, MATH_PRIMS, PRIMS, seq, store, tensorType,
   variable, type DType, type Expr, type FunctionNode, type Param, type PrimAttrs, type PrimOp,
 } from "@tilefoundry/ir";
-import { allocate, canonical, hasScalarFunction, scalarFunction, type ElementData, type Scalar, type ScalarPrim } from "@tilefoundry/ops/evaluate";
+import { allocate, canonical, hasScalarFunction, isWideData, scalarFunction, type ElementData, type Scalar, type ScalarPrim } from "@tilefoundry/ops/evaluate";
 import { TARGETS } from "@tilefoundry/targets";
 import { describe, expect, test } from "vitest";
 import { findCompiler, loadLibrary } from "../src/cpu-library.ts";
@@ -15,6 +15,10 @@ const EDGES: Readonly<Record<DType, readonly Scalar[]>> = {
   i32: [0, 1, -1, 2, -2, 3, 7, -7, 31, 32, 33, 255, 256, 65536, -65536, 2147483647, -2147483648, 123456789, -123456789, 5, -5, 16],
   u32: [0, 1, 2, 3, 7, 31, 32, 33, 255, 256, 65535, 65536, 2147483647, 2147483648, 4294967295, 123456789, 4294967291, 5, 16, 63, 64, 1000],
   u8: [0, 1, 2, 3, 7, 8, 9, 15, 16, 31, 32, 100, 127, 128, 129, 200, 250, 253, 254, 255, 5, 64],
+  i8: [0, 1, -1, 2, -2, 3, 7, -7, 8, 9, 15, 16, 100, 127, -127, -128, 64, -64, 5, -5, 33, -33],
+  i16: [0, 1, -1, 2, -2, 3, 7, -7, 15, 16, 17, 255, 256, 32767, -32767, -32768, 181, 182, 5, -5, 1000, -1000],
+  u16: [0, 1, 2, 3, 7, 8, 15, 16, 17, 255, 256, 257, 32767, 32768, 65534, 65535, 181, 300, 5, 64, 1000, 40000],
+  u64: [0, 1, 2, 3, 7, 63, 64, 65, 4294967295, 4294967296, 2n ** 63n, 2n ** 64n - 1n, 2n ** 63n - 1n, 2n ** 53n, 2n ** 64n - 1025n, 2n ** 62n + 1n, 5, 16, 31, 1000, 10 ** 12, 2n ** 63n + 1n],
   i64: [0, 1, -1, 2, -2, 3, 7, -7, 63, 64, 65, 4294967296, -4294967296, 2n ** 63n - 1n, -(2n ** 63n), 2 ** 53, 10 ** 12, -(10 ** 12), 5, -5, 31, 16],
   index: [0, 1, -1, 2, -2, 3, 7, -7, 63, 64, 65, 4294967296, -4294967296, 2n ** 63n - 1n, -(2n ** 63n), 2 ** 53, 10 ** 12, -(10 ** 12), 5, -5, 31, 16],
   bool: [false, true, false, true, true, false, false, true, false, true, false, true, true, false, false, true, false, true, false, true, true, false],
@@ -45,7 +49,7 @@ function attrsOf(op: ScalarPrim, dtype: DType): readonly PrimAttrs[] {
   return DTYPE_NAMES.flatMap((d): PrimAttrs[] => (isFloat(dtype) && isInteger(d) ? CAST_MODES.map((mode) => ({ dtype: d, mode })) : [{ dtype: d }]));
 }
 
-const DTYPES_BITS = (d: DType): number => ({ bool: 1, u8: 8, i32: 32, u32: 32, f32: 32, i64: 64, index: 64, f64: 64 })[d];
+const DTYPES_BITS = (d: DType): number => DTYPES[d].bits;
 
 function operands(op: ScalarPrim, dtype: DType, hint: string): readonly Expr[] {
   const scalar = (d: DType): Expr => variable(hint, { kind: "Scalar", dtype: d });
@@ -85,7 +89,7 @@ function fill(dtype: DType, n: number, pick: (i: number) => Scalar): ElementData
   const data = allocate(dtype, n);
   for (let i = 0; i < n; i++) {
     const v = pick(i);
-    data[i] = data instanceof BigInt64Array ? BigInt(v) : Number(v);
+    data[i] = isWideData(data) ? BigInt(v) : Number(v);
   }
   return data;
 }

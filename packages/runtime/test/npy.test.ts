@@ -4,7 +4,7 @@ import { fromNpy, NdArray, toNpy } from "../src/index.ts";
 
 const VALUES: Readonly<Record<DType, readonly (number | bigint | boolean)[]>> = {
   f32: [0, -0, 1.5, NaN, Infinity, 1e-40], f64: [0, -0, 0.1, NaN, -Infinity, 1e300], i32: [0, -1, 2147483647, -2147483648, 5, 6],
-  u32: [0, 1, 4294967295, 3, 4, 5], u8: [0, 255, 2, 3, 4, 5], bool: [true, false, true, true, false, false],
+  u32: [0, 1, 4294967295, 3, 4, 5], u8: [0, 255, 2, 3, 4, 5], u16: [0, 65535, 2, 3, 4, 5], u64: [0n, 2n ** 64n - 1n, 2n, 3n, 4n, 5n], i8: [0, -128, 127, 3, 4, 5], i16: [0, -32768, 32767, 3, 4, 5], bool: [true, false, true, true, false, false],
   i64: [0n, -1n, 2n ** 63n - 1n, -(2n ** 63n), 4n, 5n], index: [0n, 1n, 2n, 3n, 4n, -5n],
 };
 

@@ -109,6 +109,7 @@ test("an arena larger than the memory makes it grow, and data is found again", (
 
 const SCALARS: Readonly<Record<DType, readonly [number | bigint | boolean, unknown]>> = {
   f32: [0.1, Math.fround(0.1)], f64: [0.1, 0.1], i32: [-(2 ** 31), -(2 ** 31)], u32: [2 ** 32 - 1, 2 ** 32 - 1], u8: [255, 255],
+  i8: [-128, -128], i16: [-32768, -32768], u16: [65535, 65535], u64: [2n ** 64n - 1n, 2n ** 64n - 1n],
   bool: [true, true], i64: [-(2n ** 63n), -(2n ** 63n)], index: [2 ** 40, 2n ** 40n],
 };
 

@@ -62,8 +62,12 @@ function put(buffer: ArrayBuffer, dtype: DType, at: number, value: Scalar): void
     case "f64": return view.setFloat64(0, Number(value), true);
     case "i64":
     case "index": return view.setBigInt64(0, BigInt(value), true);
+    case "u64": return view.setBigUint64(0, BigInt(value as number | bigint), true); // no bool
     case "i32":
     case "u32": return view.setInt32(0, Number(value), true);
+    case "i16":
+    case "u16": return view.setInt16(0, Number(value), true);
+    case "i8":
     case "u8":
     case "bool": return view.setUint8(0, Number(value));
   }
@@ -76,6 +80,10 @@ function take(buffer: ArrayBuffer, dtype: DType, at: number): Scalar {
     case "f64": return view.getFloat64(0, true);
     case "i64":
     case "index": return canonical(view.getBigInt64(0, true));
+    case "u64": return canonical(view.getBigUint64(0, true));
+    case "i8": return view.getInt8(0);
+    case "i16": return view.getInt16(0, true);
+    case "u16": return view.getUint16(0, true);
     case "i32": return view.getInt32(0, true);
     case "u32": return view.getUint32(0, true);
     case "u8": return view.getUint8(0);

@@ -4,7 +4,7 @@
 import {
   CAST_MODES, DTYPE_NAMES, DTYPES, isFloat, isInteger, MATH_PRIMS, PRIMS, primType, scalarType, variable, vecType, type DType, type PrimAttrs, type PrimOp,
 } from "@tilefoundry/ir";
-import type { Scalar, ScalarPrim } from "@tilefoundry/ops/evaluate";
+import { canonical, type Scalar, type ScalarPrim } from "@tilefoundry/ops/evaluate";
 
 export interface Case {
   readonly op: ScalarPrim;
@@ -40,6 +40,10 @@ const EDGES: Readonly<Record<DType, readonly Scalar[]>> = {
   i32: [0, 1, -1, 2, -7, 3, 7, 31, 32, 33, 255, 65536, 2147483647, -2147483648, 16777217, -16],
   u32: [0, 1, 2, 3, 7, 31, 32, 33, 255, 256, 65535, 2147483647, 2147483648, 4294967295, 16777217, 16],
   u8: [0, 1, 2, 3, 7, 8, 9, 16, 100, 127, 128, 200, 253, 254, 255, 64],
+  i8: [0, 1, -1, 2, -7, 3, 7, 8, 9, 16, 100, 127, -127, -128, 64, -64],
+  i16: [0, 1, -1, 2, -7, 3, 7, 15, 16, 17, 255, 256, 32767, -32768, -32767, 181],
+  u16: [0, 1, 2, 3, 7, 15, 16, 17, 255, 256, 32767, 32768, 65534, 65535, 257, 181],
+  u64: [0, 1, 2, 3, 7, 63, 64, 65, 4294967295, 4294967296, 2n ** 63n, 2n ** 64n - 1n, 2n ** 63n - 1n, 2n ** 53n, 2n ** 64n - 1025n, 2n ** 62n + 1n],
   i64: LONGS,
   index: LONGS,
   bool: [false, true],
@@ -60,7 +64,11 @@ function randomValue(dtype: DType, random: () => number): Scalar {
   const bits = (random() * 2 ** 32) >>> 0;
   switch (dtype) {
     case "bool": return bits % 2 === 1;
+    case "i8": return (bits << 24) >> 24;
+    case "i16": return (bits << 16) >> 16;
     case "u8": return bits & 255;
+    case "u16": return bits & 65535;
+    case "u64": return canonical((BigInt(bits) << 32n) | BigInt((random() * 2 ** 32) >>> 0));
     case "u32": return bits;
     case "i32": return bits | 0;
     case "f32": return Math.fround((random() - 0.5) * 2 ** Math.floor(random() * 40 - 10));

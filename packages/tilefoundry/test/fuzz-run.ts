@@ -1,10 +1,10 @@
 // Arguments for a function by seed, and what a run of it leaves: its arrays, then what it returned. From `lowered` on a returned
 // value is an Out parameter of its own.
 
-import { bindSymbols, evalDim, isFloat, signatureOf, type DType, type FunctionNode, type ModuleNode, type Signature, type SignatureParam } from "@tilefoundry/ir";
+import { bindSymbols, DTYPES, evalDim, isFloat, signatureOf, type DType, type FunctionNode, type ModuleNode, type Signature, type SignatureParam } from "@tilefoundry/ir";
 import { interpret, type InterpretOptions } from "@tilefoundry/interp";
 import { builtinOps, type Ops } from "@tilefoundry/ops";
-import { arrayOf, isArrayValue, zeros, type ArrayValue, type Scalar, type Value } from "@tilefoundry/ops/evaluate";
+import { arrayOf, canonical, isArrayValue, zeros, type ArrayValue, type Scalar, type Value } from "@tilefoundry/ops/evaluate";
 import { NdArray, type ArgumentValues, type Runnable } from "@tilefoundry/runtime";
 import { hasErrors, renderDiagnostics } from "@tilefoundry/text";
 import { randomBy, seedOf, type Random } from "./generate-random.ts";
@@ -54,10 +54,10 @@ function scalar(dtype: DType, random: Random, kind: ElementKind): Scalar {
     return dtype === "f32" ? Math.fround(x) : x;
   }
   const wide = kind === "special" && random.chance(0.2);
-  if (dtype === "u8") return wide ? 255 - random.below(3) : random.below(5);
-  if (dtype === "u32") return wide ? 2 ** 32 - 1 - random.below(3) : random.below(9);
-  if (dtype === "i32") return wide ? random.pick([-(2 ** 31), 2 ** 31 - 1]) : random.below(9) - 4;
-  return wide ? random.pick([-(2n ** 63n), 2n ** 63n - 1n, 2 ** 40]) : random.below(9) - 4;
+  const { kind: sign, bits } = DTYPES[dtype];
+  if (sign === "uint") return wide ? canonical(2n ** BigInt(bits) - 1n - BigInt(random.below(3))) : random.below(bits === 8 ? 5 : 9);
+  if (!wide) return random.below(9) - 4;
+  return random.pick([canonical(-(2n ** BigInt(bits - 1))), canonical(2n ** BigInt(bits - 1) - 1n), ...(bits === 64 ? [2 ** 40] : [])]);
 }
 
 // — runs —

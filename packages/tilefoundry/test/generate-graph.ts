@@ -19,7 +19,7 @@ interface Graph {
   made: number;
 }
 
-const DTYPES: readonly (readonly [number, DType])[] = [[5, "f32"], [2, "i32"], [1, "f64"], [1, "u8"], [1, "u32"]];
+const DTYPES: readonly (readonly [number, DType])[] = [[5, "f32"], [2, "i32"], [1, "f64"], [1, "u8"], [1, "u32"], [0.5, "i8"], [0.5, "i16"], [0.5, "u16"], [0.5, "u64"]];
 
 export function graphProgram(random: Random, name: string, size: number): string {
   const shape: readonly (number | string)[] = random.pick([["N", 8], ["N", "M"], [5, "N"], ["N"], [3, 7], ["N", 0], ["N", 4, "M"]]);

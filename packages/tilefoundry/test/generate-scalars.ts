@@ -33,7 +33,7 @@ function leaf(dtype: DType, scope: Scope): string {
 }
 
 const FLOATS = ["0.0", "1.0", "-1.0", "0.5", "2.0", "-3.25", "4.0", "1e10", "0.1", "-0.0"];
-const WHOLES = [0, 1, 2, 3, 7, -1, -4, 100, 255];
+const WHOLES = [0, 1, 2, 3, 7, -1, -4, 100, 127];
 
 export function literal(dtype: DType, { program }: Scope): string {
   const { random } = program;
@@ -47,6 +47,7 @@ export function literal(dtype: DType, { program }: Scope): string {
 const WIDE = ["-2147483648", "4294967296", "9007199254740993", "4611686018427387904", "9223372036854775807", "-9223372036854775808"];
 /** Ends of ranges, and numbers about which nothing is proved. */
 const EDGES: Readonly<Partial<Record<DType, readonly string[]>>> = {
+  i8: ["-128", "127"], i16: ["-32768", "32767"], u16: ["65535", "32768"], u64: ["18446744073709551615", "9223372036854775808", "9007199254740993"],
   u8: ["255", "128"], u32: ["4294967295", "2147483648"], i32: ["-2147483648", "2147483647"], i64: WIDE, index: WIDE,
 };
 
@@ -111,7 +112,7 @@ function negated(dtype: DType, scope: Scope, inside: Inside): string | undefined
 /** Operands of two widths: PyPTO promotes to the wider one. */
 function mixed(dtype: DType, scope: Scope, inside: Inside): string | undefined {
   const { random, dialect } = scope.program;
-  const narrower: Partial<Record<DType, DType>> = { i32: "u8", u32: "u8", index: "i32", i64: "i32", f64: "f32" };
+  const narrower: Partial<Record<DType, DType>> = { i16: "u8", u16: "u8", u64: "u16", i32: "u8", u32: "u8", index: "i32", i64: "i32", f64: "f32" };
   const other = narrower[dtype];
   if (dialect !== "pl" || other === undefined) return undefined;
   const [a, b] = [runTime(dtype, scope, inside), runTime(other, scope, inside)];

@@ -25,8 +25,8 @@ export interface GenerateOptions {
 type Maker = (scope: Scope) => Lines;
 
 /** All dtypes of scalars and arrays; a program has some of them, and parameters of each. */
-const SCALARS: Weighted<DType> = [[4, "i32"], [3, "index"], [4, "f32"], [2, "u8"], [2, "bool"], [1, "u32"], [1, "f64"], [1, "i64"]];
-const ARRAYS: Weighted<DType> = [[7, "f32"], [3, "i32"], [1, "u8"], [1, "f64"], [1, "u32"], [1, "i64"], [0.5, "bool"]];
+const SCALARS: Weighted<DType> = [[4, "i32"], [3, "index"], [4, "f32"], [2, "u8"], [2, "bool"], [1, "u32"], [1, "f64"], [1, "i64"], [1, "i8"], [1, "i16"], [1, "u16"], [1, "u64"]];
+const ARRAYS: Weighted<DType> = [[7, "f32"], [3, "i32"], [1, "u8"], [1, "f64"], [1, "u32"], [1, "i64"], [0.5, "i8"], [0.5, "i16"], [0.5, "u16"], [0.5, "u64"], [0.5, "bool"]];
 
 /** Statements by how often they are made. */
 const FLAT: Weighted<Maker> = [

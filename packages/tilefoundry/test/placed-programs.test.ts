@@ -1,7 +1,7 @@
 // What is emitted for random placed functions computes, bit for bit, what the interpreter computes.
 
 import { interpret } from "@tilefoundry/interp";
-import { signatureOf, verify } from "@tilefoundry/ir";
+import { DTYPES, signatureOf, verify } from "@tilefoundry/ir";
 import { builtinOps } from "@tilefoundry/ops";
 import { callWith, findCompiler, loadCpu, loadWasm, NdArray, type ArgumentValues, type CallResult, type Runnable } from "@tilefoundry/runtime";
 import { TARGETS, type TargetName } from "@tilefoundry/targets";
@@ -24,9 +24,9 @@ function randomFrom(seed: number): Random {
 function inputs(seed: number): ArgumentValues {
   const random = randomFrom(seed);
   const element = (dtype: (typeof BUFFER_DTYPES)[number]): number | bigint | boolean => {
-    const small = random(100) - (dtype === "u8" || dtype === "u32" ? 0 : 50);
+    const small = random(100) - (DTYPES[dtype].kind === "uint" ? 0 : 50);
     if (dtype === "bool") return random(2) === 0;
-    return dtype === "i64" ? BigInt(small) : dtype === "f32" || dtype === "f64" ? small / 4 : small;
+    return DTYPES[dtype].bits === 64 && dtype !== "f64" ? BigInt(small) : dtype === "f32" || dtype === "f64" ? small / 4 : small;
   };
   const arrays = BUFFER_DTYPES.map((d) => [`${d}s`, NdArray.from([LENGTH], d, () => element(d))] as const);
   return { ...Object.fromEntries(arrays), scale: 1.25, count: random(9) - 4, at: random(100) - 50 };

@@ -8,7 +8,7 @@ import {
 } from "@tilefoundry/ir";
 
 export const LENGTH = 64;
-export const BUFFER_DTYPES = ["f32", "f64", "i32", "u32", "u8", "i64", "bool"] as const satisfies readonly DType[];
+export const BUFFER_DTYPES = ["f32", "f64", "i8", "i16", "i32", "u8", "u16", "u32", "u64", "i64", "bool"] as const satisfies readonly DType[];
 
 type Register = ScalarType | VecType;
 

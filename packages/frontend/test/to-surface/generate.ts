@@ -2,7 +2,7 @@
 // every primitive, loops with carries, branches with results, nests, buffers.
 
 import {
-  assign, boolConst, constant, DTYPE_NAMES, evaluate, forLoop, ifThen, INDEX, isFloat, iterArg, load, makeFunction, makeModule, makeNames, nest, numberConst, prim,
+  assign, boolConst, constant, DTYPE_NAMES, DTYPES, evaluate, forLoop, ifThen, INDEX, isFloat, iterArg, load, makeFunction, makeModule, makeNames, nest, numberConst, prim,
   PRIMS, primType, reduceNest, returnValues, scalarType, seq, store, tensorType, variable, vecType, whileLoop, yieldValues,
   type CastMode, type DType, type Expr, type ModuleNode, type PrimAttrs, type PrimOp, type ScalarType, type Seq, type Stmt, type Type, type Var, type VecType,
 } from "@tilefoundry/ir";
@@ -47,7 +47,7 @@ function literal(r: Random, type: Register): Expr {
   if (type.dtype === "bool") return constant(r.below(2) === 0, type);
   if (isFloat(type.dtype)) return constant(r.pick([0, -0, 1, -1.5, 0.1, 1e-7, 3e38, Infinity, -Infinity, NaN]), type);
   const wide = type.dtype === "index" || type.dtype === "i64";
-  return constant(r.pick(type.dtype === "u8" || type.dtype === "u32" ? [0n, 1n, 200n] : wide ? [0n, -1n, 5n, -(2n ** 63n), 2n ** 63n - 1n] : [0n, -1n, 7n, -(2n ** 31n)]), type);
+  return constant(r.pick(DTYPES[type.dtype].kind === "uint" ? [0n, 1n, 200n] : DTYPES[type.dtype].bits < 32 ? [0n, -1n, 7n, -128n] : wide ? [0n, -1n, 5n, -(2n ** 63n), 2n ** 63n - 1n] : [0n, -1n, 7n, -(2n ** 31n)]), type);
 }
 
 /** Primitives that give a type from operands of types that the generator has. */

@@ -51,7 +51,7 @@ const ROUND = { trunc: Math.trunc, floor: Math.floor, ceil: Math.ceil, rint, rou
 
 function floatToInteger(to: DType, round: (x: number) => number): Convert {
   const { kind, bits } = DTYPES[to];
-  if (bits === 64) return (x) => wholeToI64(round(Number(x)));
+  if (bits === 64) return kind === "uint" ? (x) => wholeToU64(round(Number(x))) : (x) => wholeToI64(round(Number(x)));
   const least = kind === "uint" ? 0 : -(2 ** (bits - 1));
   const most = kind === "uint" ? 2 ** bits - 1 : 2 ** (bits - 1) - 1;
   return (x) => {
@@ -69,15 +69,27 @@ function wholeToI64(whole: number): number | bigint {
   return whole <= -TWO_63 ? -9223372036854775808n : BigInt(whole);
 }
 
+function wholeToU64(whole: number): number | bigint {
+  if (!(whole > 0)) return 0; // NaN too
+  if (whole >= 2 * TWO_63) return 18446744073709551615n;
+  return Number.isSafeInteger(whole) ? whole : BigInt(whole);
+}
+
 const wide = (x: Scalar): Scalar => (typeof x === "bigint" ? canonical(BigInt.asIntN(64, x)) : x);
+
+const unsignedWide = (x: Scalar): Scalar => (typeof x === "bigint" || Number(x) < 0 ? canonical(BigInt.asUintN(64, BigInt(x))) : x);
 
 /** The low 32 bits of any integer. JavaScript's bit operations take numbers modulo 2**32, which is exact for safe integers. */
 const low32 = (x: Scalar): number => (typeof x === "bigint" ? Number(BigInt.asIntN(32, x)) : Number(x) | 0);
 
 const LOW_BITS = {
+  i8: (x) => (low32(x) << 24) >> 24,
+  i16: (x) => (low32(x) << 16) >> 16,
   i32: low32,
-  u32: (x) => low32(x) >>> 0,
   u8: (x) => low32(x) & 255,
+  u16: (x) => low32(x) & 65535,
+  u32: (x) => low32(x) >>> 0,
+  u64: unsignedWide,
   i64: wide,
   index: wide,
   bool: (x) => x !== 0,
@@ -91,20 +103,23 @@ const buffer = new ArrayBuffer(8);
 const VIEW = {
   f32: new Float32Array(buffer),
   f64: new Float64Array(buffer),
+  i8: new Int8Array(buffer),
+  i16: new Int16Array(buffer),
   i32: new Int32Array(buffer),
-  u32: new Uint32Array(buffer),
   u8: new Uint8Array(buffer),
+  u16: new Uint16Array(buffer),
+  u32: new Uint32Array(buffer),
   bool: new Uint8Array(buffer),
 } as const;
-const i64 = new BigInt64Array(buffer);
+const WIDE_VIEW = { i64: new BigInt64Array(buffer), index: new BigInt64Array(buffer), u64: new BigUint64Array(buffer) } as const;
 
 type Narrow = keyof typeof VIEW;
-const isWide = (d: DType): d is Exclude<DType, Narrow> => d === "i64" || d === "index";
+const isWide = (d: DType): d is keyof typeof WIDE_VIEW => Object.hasOwn(WIDE_VIEW, d);
 
 /** The same bits as another dtype of the same width. */
 export function bitcastFunction(from: DType, to: DType): Convert {
-  const write: (x: Scalar) => void = isWide(from) ? (x) => void (i64[0] = BigInt(x)) : writeTo(VIEW[from]);
-  const read: () => Scalar = isWide(to) ? () => canonical(i64[0] ?? 0n) : readFrom(VIEW[to]);
+  const write: (x: Scalar) => void = isWide(from) ? (x) => void (WIDE_VIEW[from][0] = BigInt(x)) : writeTo(VIEW[from]);
+  const read: () => Scalar = isWide(to) ? () => canonical(WIDE_VIEW[to][0] ?? 0n) : readFrom(VIEW[to]);
   return (x) => {
     write(x);
     return read();

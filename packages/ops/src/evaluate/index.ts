@@ -1,7 +1,7 @@
 // Values of scalars, vectors and arrays, and what primitives and catalog ops compute on them. For the interpreter and for folding;
 // targets do not import this.
 export {
-  allocate, arrayOf, canonical, constOfScalar, elementsOf, getter, isArrayValue, putter, scalarOfConst, sizeOf, zeros,
+  allocate, arrayOf, isWideData, canonical, constOfScalar, elementsOf, getter, isArrayValue, putter, scalarOfConst, sizeOf, zeros,
   type ArrayValue, type ElementData, type Result, type Scalar, type Value, type Vector,
 } from "./values.ts";
 export {

@@ -6,7 +6,7 @@ import { invariant } from "@tilefoundry/text";
 import { erf } from "./erf.ts";
 import { bitcastFunction, castFunction, rint } from "./casts.ts";
 import { fmaF32, fmaF64 } from "./fused.ts";
-import { INT64 } from "./integer64.ts";
+import { INT64, UINT64 } from "./integer64.ts";
 import { canonical, type Scalar } from "./values.ts";
 
 /** Primitives that take scalars and give a scalar; on vectors they apply lane by lane. */
@@ -125,23 +125,28 @@ const U32 = {
   invert: (a: number): number => ~a >>> 0,
 } as const satisfies Table;
 
-const U8 = {
-  ...WHOLE,
-  add: (a: number, b: number): number => (a + b) & 255,
-  sub: (a: number, b: number): number => (a - b) & 255,
-  mul: (a: number, b: number): number => (a * b) & 255,
-  mad: (a: number, b: number, c: number): number => (a * b + c) & 255,
-  floordiv: (a: number, b: number): number => (b === 0 ? 0 : (a / b) | 0),
-  mod: (a: number, b: number): number => (b === 0 ? a : a % b),
-  bitand: (a: number, b: number): number => a & b,
-  bitor: (a: number, b: number): number => a | b,
-  bitxor: (a: number, b: number): number => a ^ b,
-  shl: (a: number, b: number): number => (a << (b & 7)) & 255,
-  shr: (a: number, b: number): number => a >> (b & 7),
-  neg: (a: number): number => -a & 255,
-  abs: (a: number): number => a,
-  invert: (a: number): number => ~a & 255,
-} as const satisfies Table;
+/** Integers of fewer than 32 bits: computed in 32, of which the low ones are kept. */
+function narrowIntegers(bits: number, isSigned: boolean) {
+  const [unused, mask] = [32 - bits, 2 ** bits - 1];
+  const wrap = isSigned ? (x: number): number => (x << unused) >> unused : (x: number): number => x & mask;
+  return {
+    ...WHOLE,
+    add: (a: number, b: number): number => wrap(a + b),
+    sub: (a: number, b: number): number => wrap(a - b),
+    mul: (a: number, b: number): number => wrap(Math.imul(a, b)),
+    mad: (a: number, b: number, c: number): number => wrap(Math.imul(a, b) + c),
+    floordiv: (a: number, b: number): number => (b === 0 ? 0 : wrap(Math.floor(a / b))),
+    mod: floorMod,
+    bitand: (a: number, b: number): number => a & b,
+    bitor: (a: number, b: number): number => a | b,
+    bitxor: (a: number, b: number): number => a ^ b,
+    shl: (a: number, b: number): number => wrap(a << (b & (bits - 1))),
+    shr: (a: number, b: number): number => a >> (b & (bits - 1)),
+    neg: (a: number): number => wrap(-a),
+    abs: (a: number): number => wrap(Math.abs(a)),
+    invert: (a: number): number => wrap(~a),
+  } as const satisfies Table;
+}
 
 const BOOL = {
   and: (a: boolean, b: boolean): boolean => a && b,
@@ -159,7 +164,11 @@ const BOOL = {
   select: (condition: boolean, a: boolean, b: boolean): boolean => (condition ? a : b),
 } as const satisfies Table;
 
-const TABLES = { f32: F32, f64: F64, i32: I32, u32: U32, u8: U8, i64: INT64, index: INT64, bool: BOOL } as const satisfies Readonly<Record<DType, Table>>;
+const TABLES = {
+  f32: F32, f64: F64, bool: BOOL,
+  i8: narrowIntegers(8, true), i16: narrowIntegers(16, true), i32: I32, i64: INT64, index: INT64,
+  u8: narrowIntegers(8, false), u16: narrowIntegers(16, false), u32: U32, u64: UINT64,
+} as const satisfies Readonly<Record<DType, Table>>;
 
 /** Whether a primitive computes in a dtype. */
 export function hasScalarFunction(op: ScalarPrim, dtype: DType): boolean {
@@ -200,9 +209,13 @@ export function identityOf(kind: ReduceKind, dtype: DType): Scalar {
 export const LIMITS = {
   f32: [-Infinity, Infinity],
   f64: [-Infinity, Infinity],
+  i8: [-128, 127],
+  i16: [-32768, 32767],
   i32: [-2147483648, 2147483647],
-  u32: [0, 4294967295],
   u8: [0, 255],
+  u16: [0, 65535],
+  u32: [0, 4294967295],
+  u64: [0, canonical(2n ** 64n - 1n)],
   i64: [canonical(-(2n ** 63n)), canonical(2n ** 63n - 1n)],
   index: [canonical(-(2n ** 63n)), canonical(2n ** 63n - 1n)],
   bool: [false, true],

@@ -1,5 +1,5 @@
-// Values of the language at run time. Scalars: floats are numbers (f32 always rounded), i32, u32 and u8 are numbers, bool is
-// boolean; i64 and index are a number while it is a safe integer, else a bigint, so that each value has one form.
+// Values of the language at run time. Scalars: floats are numbers (f32 always rounded), integers of up to 32 bits are numbers, bool
+// is boolean; 64-bit integers are a number while it is a safe integer, else a bigint, so that each value has one form.
 
 import { numberConst, constant, scalarType, type Const, type DType } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
@@ -9,7 +9,10 @@ export type Scalar = number | bigint | boolean;
 /** Lanes of a vector. */
 export type Vector = readonly Scalar[];
 
-export type ElementData = Float32Array | Float64Array | Int32Array | Uint32Array | Uint8Array | BigInt64Array;
+export type ElementData =
+  | Float32Array | Float64Array | Int8Array | Int16Array | Int32Array | Uint8Array | Uint16Array | Uint32Array | BigInt64Array | BigUint64Array;
+
+export const isWideData = (data: ElementData): data is BigInt64Array | BigUint64Array => data instanceof BigInt64Array || data instanceof BigUint64Array;
 
 /** A tensor or tile: contiguous, row-major. `valid` bounds the part that counts; a buffer's elements are written in place. */
 export interface ArrayValue {
@@ -36,9 +39,13 @@ export function canonical(value: bigint): number | bigint {
 const DATA = {
   f32: (n) => new Float32Array(n),
   f64: (n) => new Float64Array(n),
+  i8: (n) => new Int8Array(n),
+  i16: (n) => new Int16Array(n),
   i32: (n) => new Int32Array(n),
-  u32: (n) => new Uint32Array(n),
   u8: (n) => new Uint8Array(n),
+  u16: (n) => new Uint16Array(n),
+  u32: (n) => new Uint32Array(n),
+  u64: (n) => new BigUint64Array(n),
   bool: (n) => new Uint8Array(n),
   i64: (n) => new BigInt64Array(n),
   index: (n) => new BigInt64Array(n),
@@ -64,14 +71,14 @@ export function arrayOf(dtype: DType, shape: readonly number[], elements: readon
 
 /** Reads the element at a flat position. */
 export function getter({ dtype, data }: ArrayValue): (at: number) => Scalar {
-  if (data instanceof BigInt64Array) return (at) => canonical(data[at] ?? 0n);
+  if (isWideData(data)) return (at) => canonical(data[at] ?? 0n);
   if (dtype === "bool") return (at) => data[at] !== 0;
   return (at) => data[at] ?? 0;
 }
 
 /** Writes the element at a flat position; the value is one of the array's dtype. */
 export function putter({ data }: ArrayValue): (at: number, value: Scalar) => void {
-  if (data instanceof BigInt64Array) return (at, value) => void (data[at] = BigInt(value));
+  if (isWideData(data)) return (at, value) => void (data[at] = BigInt(value));
   return (at, value) => void (data[at] = Number(value));
 }
 

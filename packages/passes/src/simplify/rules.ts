@@ -197,7 +197,7 @@ function isAll(e: Expr, value: 0 | -1): boolean {
   if (e.kind !== "Const" || !isRegister(e.type)) return false;
   if (typeof e.value === "boolean") return e.value === (value === -1);
   if (typeof e.value !== "bigint") return false;
-  return value === 0 ? e.value === 0n : e.value === -1n || (e.type.dtype === "u8" && e.value === 255n) || (e.type.dtype === "u32" && e.value === 4294967295n);
+  return value === 0 ? e.value === 0n : e.value === -1n || (DTYPES[e.type.dtype].kind === "uint" && e.value === 2n ** BigInt(DTYPES[e.type.dtype].bits) - 1n);
 }
 
 const exclusiveOr: Rule = (e) => {

@@ -1,6 +1,6 @@
 // C types of the IR's registers, and literals.
 
-import { isFloat, type Const, type DType } from "@tilefoundry/ir";
+import { DTYPES, isFloat, type Const, type DType } from "@tilefoundry/ir";
 
 interface CType {
   /** Type of a scalar in a register. */
@@ -16,16 +16,20 @@ interface CType {
 export const CTYPES = {
   f32: { scalar: "float", stored: "float", wrap: "", min: "-FLT_MAX", max: "FLT_MAX" },
   f64: { scalar: "double", stored: "double", wrap: "", min: "-DBL_MAX", max: "DBL_MAX" },
+  i8: { scalar: "int8_t", stored: "int8_t", wrap: "uint32_t", min: "INT8_MIN", max: "INT8_MAX" },
+  i16: { scalar: "int16_t", stored: "int16_t", wrap: "uint32_t", min: "INT16_MIN", max: "INT16_MAX" },
   i32: { scalar: "int32_t", stored: "int32_t", wrap: "uint32_t", min: "INT32_MIN", max: "INT32_MAX" },
   u32: { scalar: "uint32_t", stored: "uint32_t", wrap: "uint32_t", min: "0", max: "UINT32_MAX" },
   u8: { scalar: "uint8_t", stored: "uint8_t", wrap: "uint32_t", min: "0", max: "UINT8_MAX" },
+  u16: { scalar: "uint16_t", stored: "uint16_t", wrap: "uint32_t", min: "0", max: "UINT16_MAX" },
+  u64: { scalar: "uint64_t", stored: "uint64_t", wrap: "uint64_t", min: "0", max: "UINT64_MAX" },
   i64: { scalar: "int64_t", stored: "int64_t", wrap: "uint64_t", min: "INT64_MIN", max: "INT64_MAX" },
   index: { scalar: "int64_t", stored: "int64_t", wrap: "uint64_t", min: "INT64_MIN", max: "INT64_MAX" },
   bool: { scalar: "bool", stored: "uint8_t", wrap: "uint32_t", min: "0", max: "1" },
 } as const satisfies Readonly<Record<DType, CType>>;
 
 /** Element of a vector of the dtype: `index` computes as `i64`, a mask as the integer of its width. */
-export type VecElement = "f32" | "f64" | "i32" | "u32" | "i64" | "u64" | "u8" | "i8";
+export type VecElement = Exclude<DType, "index" | "bool">;
 
 export function vecElement(d: DType): VecElement {
   return d === "index" ? "i64" : d === "bool" ? "i32" : d;
@@ -34,15 +38,17 @@ export function vecElement(d: DType): VecElement {
 /** Name of the typedef of a vector, as in `tf_f32x4`. */
 export const vecName = (element: VecElement, lanes: number): string => `tf_${element}x${lanes}`;
 
-const VEC_SCALARS = { f32: "float", f64: "double", i32: "int32_t", u32: "uint32_t", i64: "int64_t", u64: "uint64_t", u8: "uint8_t", i8: "int8_t" } as const satisfies Record<VecElement, string>;
-export const vecScalar = (element: VecElement): string => VEC_SCALARS[element];
-
-const VEC_BYTES = { f32: 4, f64: 8, i32: 4, u32: 4, i64: 8, u64: 8, u8: 1, i8: 1 } as const satisfies Record<VecElement, number>;
-export const vecBytes = (element: VecElement): number => VEC_BYTES[element];
+export const vecScalar = (element: VecElement): string => CTYPES[element].stored;
+export const vecBytes = (element: VecElement): number => DTYPES[element].bytes;
 
 /** Signed integer element as wide as `bits`: what comparisons of such lanes give. */
 export function maskElement(bits: number): VecElement {
-  return bits === 64 ? "i64" : bits === 8 ? "i8" : "i32";
+  return bits === 64 ? "i64" : bits === 16 ? "i16" : bits === 8 ? "i8" : "i32";
+}
+
+/** The unsigned integer element of that width, in which arithmetic wraps. */
+export function unsignedElement(bits: number): VecElement {
+  return bits === 64 ? "u64" : bits === 16 ? "u16" : bits === 8 ? "u8" : "u32";
 }
 
 /** A literal of a scalar type. */
@@ -54,7 +60,8 @@ export function literal(value: Const["value"], d: DType): string {
 
 function integerLiteral(value: bigint, d: DType): string {
   if (d === "u32") return `${value}u`;
-  if (d === "u8") return `${value}`;
+  if (d === "u64") return value < 2n ** 31n ? `${value}u` : `UINT64_C(${value})`;
+  if (DTYPES[d].bits < 32) return `${value}`;
   if (d === "i32") return value === -(2n ** 31n) ? "INT32_MIN" : `${value}`;
   if (value === -(2n ** 63n)) return "INT64_MIN";
   return value >= -(2n ** 31n) + 1n && value < 2n ** 31n ? `${value}` : `INT64_C(${value})`;

@@ -3,7 +3,7 @@
 
 import { invariant, type Outcome } from "@tilefoundry/text";
 import {
-  bodyOf, eachOperand, eachStmt, isStatic, signatureOf, symbolFacts, toExpr, walk, type Expr, type FunctionNode, type ModuleNode, type VarLike,
+  bodyOf, eachOperand, eachStmt, isStatic, signatureOf, symbolFacts, toExpr, walk, type DType, type Expr, type FunctionNode, type ModuleNode, type VarLike,
 } from "@tilefoundry/ir";
 import { arenaOf } from "../arena.ts";
 import type { Artifact, EntrySlot, SlotType } from "../target.ts";
@@ -50,7 +50,9 @@ function slotsOf(fn: FunctionNode): readonly EntrySlot[] {
   return [...params, ...symbols, { kind: "arena", index: 0, type: "pointer" }];
 }
 
-const SCALAR_SLOTS = { f32: "f32", f64: "f64", i32: "i32", u32: "i32", u8: "i32", bool: "i32", i64: "i64", index: "i64" } as const satisfies Record<string, SlotType>;
+const SCALAR_SLOTS = {
+  f32: "f32", f64: "f64", i8: "i32", i16: "i32", i32: "i32", u8: "i32", u16: "i32", u32: "i32", bool: "i32", i64: "i64", u64: "i64", index: "i64",
+} as const satisfies Readonly<Record<DType, SlotType>>;
 
 function entryFunction(file: KernelFile, scope: Scope): string {
   const { fn } = file;

@@ -2,7 +2,7 @@
 
 import { unreachable } from "@tilefoundry/text";
 import { DTYPES, type DType, type Expr, type Prim, type Type } from "@tilefoundry/ir";
-import { literal, maskElement, vecElement, type VecElement } from "./ctype.ts";
+import { CTYPES, literal, maskElement, vecElement, type VecElement } from "./ctype.ts";
 import { atom, LEVEL, type CText, type Scope } from "./scope.ts";
 
 /** An expression as C text; masks come in their own width. */
@@ -66,7 +66,7 @@ export function typeName(e: Expr, scope: Scope): string {
 }
 
 export function scalarName(d: DType): string {
-  return { f32: "float", f64: "double", i32: "int32_t", u32: "uint32_t", u8: "uint8_t", i64: "int64_t", index: "int64_t", bool: "bool" }[d];
+  return CTYPES[d].scalar;
 }
 
 /** Width of the lanes of a mask: that of what was compared. */

@@ -5,7 +5,7 @@ import { invariant } from "@tilefoundry/text";
 import {
   DTYPES, forMath, isFloat, isInteger, type DType, type Expr, type Prim, type PrimOp, type ReduceKind, type TensorType, type Type, type VecType,
 } from "@tilefoundry/ir";
-import { CTYPES, maskElement, vecElement } from "./ctype.ts";
+import { CTYPES, maskElement, unsignedElement, vecElement } from "./ctype.ts";
 import { expression, mask, maskBitsOf, operand, repeatable, scalarName, splatText } from "./expr.ts";
 import { mayOverflow } from "./prelude.ts";
 import { atom, LEVEL, type CText, type Scope } from "./scope.ts";
@@ -67,13 +67,16 @@ const mathName =
 
 const INT64_SAFE = 2 ** 53;
 
+/** Integers that C computes in `int`: results are cut to their own type. */
+const isNarrow = (d: DType): boolean => isInteger(d) && DTYPES[d].bits < 32;
+
 /** Whether the exact result is known to fit, so that C's own operator says the same as the wrapping one. */
 function provedToFit(p: Prim, scope: Scope): boolean {
   const d = dtypeOf(p.type);
   if (!mayOverflow(d)) return true;
   if (p.args.every((a) => a.kind === "Const")) return false; // C would compute two small literals in int
   const { lo, hi } = scope.range(p);
-  return d !== "i32" && lo > -INT64_SAFE && hi < INT64_SAFE;
+  return DTYPES[d].bits === 64 && lo > -INT64_SAFE && hi < INT64_SAFE;
 }
 
 const arithmetic =
@@ -82,14 +85,14 @@ const arithmetic =
     const d = dtypeOf(p.type);
     if (isVec(p.type)) return isFloat(d) ? infix(p, sign, level, scope) : wrappingVector(p, sign, p.type, scope);
     if (d === "u8") return { text: `(uint8_t)(${infix(p, sign, level, scope).text})`, level: LEVEL.unary };
-    if (provedToFit(p, scope)) return infix(p, sign, level, scope);
+    if (!isNarrow(d) && provedToFit(p, scope)) return infix(p, sign, level, scope);
     return callText(scope.prelude.wrapping(op, d), plain(p, scope));
   };
 
 /** Integer vectors wrap through their unsigned type. */
 function wrappingVector(p: Prim, sign: string, type: VecType, scope: Scope): CText {
   const own = scope.prelude.vec(vecElement(type.dtype), type.lanes);
-  const unsigned = scope.prelude.vec(DTYPES[type.dtype].bits === 64 ? "u64" : DTYPES[type.dtype].bits === 8 ? "u8" : "u32", type.lanes);
+  const unsigned = scope.prelude.vec(unsignedElement(DTYPES[type.dtype].bits), type.lanes);
   const [a, b] = p.args.map((x) => `(${unsigned})${operand(x, LEVEL.atom, scope)}`);
   return { text: `(${own})(${a} ${sign} ${b})`, level: LEVEL.unary };
 }
@@ -119,7 +122,7 @@ const negation: Emit = (p, scope) => {
   if (isFloat(d)) return { text: `-${operand(x, LEVEL.atom, scope)}`, level: LEVEL.unary };
   if (isVec(p.type)) {
     const own = scope.prelude.vec(vecElement(d), p.type.lanes);
-    const unsigned = scope.prelude.vec(DTYPES[d].bits === 64 ? "u64" : DTYPES[d].bits === 8 ? "u8" : "u32", p.type.lanes);
+    const unsigned = scope.prelude.vec(unsignedElement(DTYPES[d].bits), p.type.lanes);
     return { text: `(${own})(0 - (${unsigned})${operand(x, LEVEL.atom, scope)})`, level: LEVEL.unary };
   }
   return callText(scope.prelude.negate(d), plain(p, scope));
@@ -138,7 +141,7 @@ const bitwise =
   (p, scope) => {
     if (isVec(p.type) && p.type.dtype === "bool") return maskLogic(p, sign, scope);
     const text = `${operand(arg(p, 0), LEVEL.atom, scope)} ${sign} ${operand(arg(p, 1), LEVEL.atom, scope)}`;
-    return dtypeOf(p.type) === "u8" && !isVec(p.type) ? { text: `(uint8_t)(${text})`, level: LEVEL.unary } : { text, level: LEVEL.ternary };
+    return isNarrow(dtypeOf(p.type)) && !isVec(p.type) ? { text: `(${scalarName(dtypeOf(p.type))})(${text})`, level: LEVEL.unary } : { text, level: LEVEL.ternary };
   };
 
 function maskLogic(p: Prim, sign: string, scope: Scope): CText {
@@ -155,7 +158,7 @@ const shift =
     if (isVec(p.type) && literalAmount !== undefined) {
       if (op === "shr") return { text: `${operand(arg(p, 0), LEVEL.atom, scope)} >> ${literalAmount}`, level: LEVEL.ternary };
       const own = scope.prelude.vec(vecElement(p.type.dtype), p.type.lanes);
-      const unsigned = scope.prelude.vec(bits === 64 ? "u64" : bits === 8 ? "u8" : "u32", p.type.lanes);
+      const unsigned = scope.prelude.vec(unsignedElement(bits), p.type.lanes);
       return { text: `(${own})((${unsigned})${operand(arg(p, 0), LEVEL.atom, scope)} << ${literalAmount})`, level: LEVEL.unary };
     }
     return binaryCall(p, scope, (d) => scope.prelude.shift(op, d));
@@ -163,7 +166,7 @@ const shift =
 
 const invert: Emit = (p, scope) => {
   const text = `~${operand(arg(p, 0), LEVEL.atom, scope)}`;
-  return dtypeOf(p.type) === "u8" && !isVec(p.type) ? { text: `(uint8_t)${text}`, level: LEVEL.unary } : { text, level: LEVEL.unary };
+  return isNarrow(dtypeOf(p.type)) && !isVec(p.type) ? { text: `(${scalarName(dtypeOf(p.type))})${text}`, level: LEVEL.unary } : { text, level: LEVEL.unary };
 };
 
 // — logic and comparison —

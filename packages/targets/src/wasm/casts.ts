@@ -6,8 +6,10 @@ import type { CastMode } from "@tilefoundry/ir";
 import { reuse, type Emit, type Parts } from "./context.ts";
 import { low, wide } from "./integers.ts";
 import { constantParts, fromMask, halves, joinLow, joinWords, lanewise, paired, toMask } from "./lanes.ts";
-import { lanesOf, type Kind, type Lanes } from "./registers.ts";
+import { isLong, isNarrow, lanesOf, NARROW, type Kind, type Lanes, type NarrowKind } from "./registers.ts";
+import { narrowed } from "./scalars.ts";
 import { f32, f64, i32, i64, laneConst, op, select, type Tree } from "./tree.ts";
+import { narrowedLanes } from "./vectors.ts";
 import type { Opcode } from "./opcodes.ts";
 
 type Float = "f32" | "f64";
@@ -34,27 +36,38 @@ function isNotZero(x: Tree): Tree {
 
 /** An `i64` that comes as an i32 converts from there: the value is the same. */
 function toFloat(x: Tree, from: Kind, to: Float): Tree {
-  if (x.type === "i64") return op(`${to}.convert_i64_s`, [x]);
+  if (x.type === "i64") return op(`${to}.convert_i64_${from === "u64" ? "u" : "s"}`, [x]);
   return op(from === "u32" ? `${to}.convert_i32_u` : `${to}.convert_i32_s`, [x]);
 }
 
 function betweenIntegers(x: Tree, from: Kind, to: Kind): Tree {
-  if (to === "i64") return from === "u32" ? op("i64.extend_i32_u", [x]) : x; // the others fit an i32, which `index` may come as
-  return to === "u8" && from !== "bool" ? op("i32.and", [low(x), i32(0xff)]) : low(x);
+  if (isLong(to)) {
+    if (from === "u32") return op("i64.extend_i32_u", [x]);
+    return to === "i64" ? x : wide(x); // the others fit an i32, as which an `index` may come, but no u64
+  }
+  return isNarrow(to) && from !== "bool" ? narrowed(to, low(x)) : low(x);
 }
 
 function fromFloat(x: Tree, from: Float, to: Kind, mode: CastMode, c: Emit): Tree {
   const rounded = roundScalar(x, from, mode, c);
+  if (isNarrow(to)) return clamped(to, op(`i32.trunc_sat_${from}_${NARROW[to].sign}`, [rounded]), c);
   switch (to) {
     case "i64": return op(`i64.trunc_sat_${from}_s`, [rounded]);
+    case "u64": return op(`i64.trunc_sat_${from}_u`, [rounded]);
     case "i32": return op(`i32.trunc_sat_${from}_s`, [rounded]);
-    case "u8": {
-      const value = reuse(op(`i32.trunc_sat_${from}_u`, [rounded]), c);
-      const first = value();
-      return select(first, i32(0xff), op("i32.lt_u", [value(), i32(0xff)]));
-    }
     default: return op(`i32.trunc_sat_${from}_u`, [rounded]);
   }
+}
+
+/** The nearest value of a narrow integer. */
+function clamped(kind: NarrowKind, x: Tree, c: Emit): Tree {
+  const { bits, sign } = NARROW[kind];
+  const at = (limit: number, compare: "i32.lt_u" | "i32.lt_s" | "i32.gt_s", value: Tree): Tree => {
+    const held = reuse(value, c);
+    const first = held();
+    return select(first, i32(limit), op(compare, [held(), i32(limit)]));
+  };
+  return sign === "u" ? at(2 ** bits - 1, "i32.lt_u", x) : at(-(2 ** (bits - 1)), "i32.gt_s", at(2 ** (bits - 1) - 1, "i32.lt_s", x));
 }
 
 /** Adding the largest number below a half, with the sign of x, and truncating rounds halves away from zero. */
@@ -76,15 +89,20 @@ function roundScalar(x: Tree, t: Float, mode: CastMode, c: Emit): Tree {
 
 const BITCASTS: Readonly<Record<string, Opcode>> = {
   "f32 i32": "i32.reinterpret_f32", "f32 u32": "i32.reinterpret_f32", "i32 f32": "f32.reinterpret_i32", "u32 f32": "f32.reinterpret_i32",
-  "f64 i64": "i64.reinterpret_f64", "i64 f64": "f64.reinterpret_i64",
+  "f64 i64": "i64.reinterpret_f64", "i64 f64": "f64.reinterpret_i64", "f64 u64": "i64.reinterpret_f64", "u64 f64": "f64.reinterpret_i64",
 };
 
 export function bitcastScalar(x: Tree, from: Kind, to: Kind): Tree {
   const code = BITCASTS[`${from} ${to}`];
-  return code === undefined ? x : op(code, [from === "i64" ? wide(x) : x]);
+  if (code !== undefined) return op(code, [isLong(from) ? wide(x) : x]);
+  if (isNarrow(to) && from !== to) return narrowed(to, x);
+  return to === "u64" ? wide(x) : x;
 }
 
 // — vectors —
+
+/** Only the names of the lanes change, but where they hold narrower integers. */
+export const bitcastVector = (x: Parts, from: Kind, to: Kind): Parts => (isNarrow(to) && from !== to ? x.map((part) => narrowedLanes(to, part)) : x);
 
 export function castVector(x: Parts, from: Lanes, kind: Kind, mode: CastMode, c: Emit): Parts {
   const to = lanesOf(kind, from.count);
@@ -92,7 +110,7 @@ export function castVector(x: Parts, from: Lanes, kind: Kind, mode: CastMode, c:
   if (kind === "bool") return toMask(x.map((part) => op(`${from.shape}.ne`, [part, laneConst(from.shape, 0)])), from.shape, from.count, c);
   if (from.kind === "bool") return fromBool(x, to, c);
   if (isFloat(from.kind) && isFloat(kind)) return betweenFloats(x, from, kind, c);
-  if (from.kind === "i64" ? isFloat(kind) : kind === "i64" && isFloat(from.kind)) {
+  if (isLong(from.kind) ? isFloat(kind) : isLong(kind) && isFloat(from.kind)) {
     return lanewise([x], [from], to, c, ([lane]) => castScalar(given(lane), from.kind, kind, mode, c));
   }
   if (isFloat(from.kind)) return vectorFromFloat(roundVector(x, from, mode, c), from.kind, kind);
@@ -102,7 +120,7 @@ export function castVector(x: Parts, from: Lanes, kind: Kind, mode: CastMode, c:
 
 /** 1 where the mask is set. */
 function fromBool(x: Parts, to: Lanes, c: Emit): Parts {
-  const ones = constantParts(to.kind === "i64" ? 1n : 1, to);
+  const ones = constantParts(isLong(to.kind) ? 1n : 1, to);
   return fromMask(x, to.shape, to.count, c).map((part, i) => op("v128.and", [part, given(ones[i])]));
 }
 
@@ -127,26 +145,34 @@ function roundVector(x: Parts, from: Lanes, mode: CastMode, c: Emit): Parts {
   }
 }
 
-/** Rounded f32 or f64 lanes to 32-bit integers. */
+const signOf = (kind: Kind): "s" | "u" => (isNarrow(kind) ? NARROW[kind].sign : kind === "i32" ? "s" : "u");
+
+/** Rounded f32 or f64 lanes to integers in 32-bit lanes. */
 function vectorFromFloat(x: Parts, from: Float, to: Kind): Parts {
-  const s = to === "i32" ? "s" : "u";
+  const s = signOf(to);
   const whole = from === "f32"
     ? x.map((part) => op(`i32x4.trunc_sat_f32x4_${s}`, [part]))
     : paired(x.map((part) => op(`i32x4.trunc_sat_f64x2_${s}_zero`, [part])), joinLow);
-  return to === "u8" ? whole.map((part) => op("i32x4.min_u", [part, laneConst("i32x4", 0xff)])) : whole;
+  return isNarrow(to) ? whole.map((part) => clampedLanes(to, part)) : whole;
+}
+
+function clampedLanes(kind: NarrowKind, x: Tree): Tree {
+  const { bits, sign } = NARROW[kind];
+  if (sign === "u") return op("i32x4.min_u", [x, laneConst("i32x4", 2 ** bits - 1)]);
+  return op("i32x4.max_s", [op("i32x4.min_s", [x, laneConst("i32x4", 2 ** (bits - 1) - 1)]), laneConst("i32x4", -(2 ** (bits - 1)))]);
 }
 
 /** 32-bit integer lanes to floats. */
 function vectorToFloat(x: Parts, from: Lanes, to: Float, c: Emit): Parts {
-  const s = from.kind === "i32" ? "s" : "u";
+  const s = signOf(from.kind);
   if (to === "f32") return x.map((part) => op(`f32x4.convert_i32x4_${s}`, [part]));
   return halves(x, from.count, c).map((half) => op(`f64x2.convert_low_i32x4_${s}`, [half]));
 }
 
 function betweenIntegerLanes(x: Parts, from: Lanes, to: Kind, c: Emit): Parts {
-  if (to === "i64") return halves(x, from.count, c).map((half) => op(`i64x2.extend_low_i32x4_${from.kind === "i32" ? "s" : "u"}`, [half]));
-  const words = from.kind === "i64" ? lowWords(x, from, c) : x;
-  return to === "u8" ? words.map((part) => op("v128.and", [part, laneConst("i32x4", 0xff)])) : words;
+  if (isLong(to)) return isLong(from.kind) ? x : halves(x, from.count, c).map((half) => op(`i64x2.extend_low_i32x4_${signOf(from.kind)}`, [half]));
+  const words = isLong(from.kind) ? lowWords(x, from, c) : x;
+  return isNarrow(to) ? words.map((part) => narrowedLanes(to, part)) : words;
 }
 
 /** The low words of 64-bit lanes; of two lanes alone, as a half vector. */

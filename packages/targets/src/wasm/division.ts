@@ -26,7 +26,7 @@ export function floorDivision(t: IntType, s: Signedness): Build {
     const natural = s === "u" || (x.lo >= 0 && y.lo >= 0);
     const exponent = powerOfTwo(b);
     if (exponent !== undefined) return exponent === 0n ? a : op(`${t}.shr_${natural ? "u" : s}`, [a, constant(t, exponent)]);
-    if (s === "u") return y.lo > 0 ? op(`${t}.div_u`, [a, b]) : call(c.helper("floordiv_u32"), [a, b]);
+    if (s === "u") return y.lo > 0 ? op(`${t}.div_u`, [a, b]) : call(c.helper(`floordiv_u${t === "i32" ? 32 : 64}`), [a, b]);
     if (natural) return byNatural(`${t}.div_u`, t, a, b, y, c);
     if (y.lo <= 0) return call(c.helper(`floordiv_${t}`), [a, b]);
     return correctedQuotient(t, a, b, c);
@@ -38,7 +38,7 @@ export function floorModulo(t: IntType, s: Signedness): Build {
     const [a, b] = [operandAt(operands, 0), operandAt(operands, 1)];
     const exponent = powerOfTwo(b);
     if (exponent !== undefined) return op(`${t}.and`, [a, constant(t, (1n << exponent) - 1n)]); // in two's complement the low bits are the floor modulo
-    if (s === "u") return y.lo > 0 ? op(`${t}.rem_u`, [a, b]) : call(c.helper("mod_u32"), [a, b]);
+    if (s === "u") return y.lo > 0 ? op(`${t}.rem_u`, [a, b]) : call(c.helper(`mod_u${t === "i32" ? 32 : 64}`), [a, b]);
     if (x.lo >= 0 && y.lo >= 0) return byNatural(`${t}.rem_u`, t, a, b, y, c);
     if (y.lo <= 0) return call(c.helper(`mod_${t}`), [a, b]);
     return correctedRemainder(t, a, b, c);

@@ -139,7 +139,7 @@ export class Frame implements Emit {
       case "f32": return [f32(Number(value))];
       case "f64": return [f64(Number(value))];
       case "i32": return [i32(Number(value))];
-      case "i64": return [fitsWord(Number(value)) ? i32(Number(value)) : i64(BigInt(value))];
+      case "i64": return [kindOfType(type) === "i64" && fitsWord(Number(value)) ? i32(Number(value)) : i64(BigInt.asIntN(64, BigInt(value)))];
     }
   }
 

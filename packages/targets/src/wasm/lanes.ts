@@ -113,7 +113,7 @@ const SPREADING_LOADS: ReadonlyMap<Opcode, Opcode> = new Map<Opcode, Opcode>([
 
 /** A constant in all lanes. */
 export function constantParts(value: number | bigint | boolean, to: Lanes): Parts {
-  const lane = typeof value === "boolean" ? (value ? -1n : 0n) : value;
+  const lane = typeof value === "boolean" ? (value ? -1n : 0n) : to.kind === "u64" ? BigInt.asIntN(64, BigInt(value)) : value;
   return partsOf(to.parts, () => laneConst(to.shape, lane));
 }
 

@@ -8,7 +8,7 @@ import { hold, partsOf, type Emit, type Held, type Parts } from "./context.ts";
 import { wide } from "./integers.ts";
 import { fromMask, laneOf } from "./lanes.ts";
 import type { Opcode } from "./opcodes.ts";
-import { kindOf, lanesOf, type Kind, type Lanes } from "./registers.ts";
+import { isNarrow, NARROW, kindOf, lanesOf, type Kind, type Lanes } from "./registers.ts";
 import { isWide, SHAPES } from "./shapes.ts";
 import { choose, f32, f64, i32, i64, ifElse, laneConst, memory, op, sequence, type Tree } from "./tree.ts";
 import { operandAt } from "./uniform.ts";
@@ -42,10 +42,13 @@ const further = ({ tree, offset }: Address, bytes: number): Address => ({ tree, 
 // — loads —
 
 const LOADS = {
-  f32: "f32.load", f64: "f64.load", i32: "i32.load", u32: "i32.load", i64: "i64.load", u8: "i32.load8_u", bool: "i32.load8_u",
+  f32: "f32.load", f64: "f64.load", i8: "i32.load8_s", i16: "i32.load16_s", i32: "i32.load", i64: "i64.load",
+  u8: "i32.load8_u", u16: "i32.load16_u", u32: "i32.load", u64: "i64.load", bool: "i32.load8_u",
 } as const satisfies Readonly<Record<Kind, Opcode>>;
 
-const ZEROS = { f32: f32(0), f64: f64(0), i32: i32(0), u32: i32(0), i64: i64(0n), u8: i32(0), bool: i32(0) } as const satisfies Readonly<Record<Kind, Tree>>;
+const ZEROS = {
+  f32: f32(0), f64: f64(0), i8: i32(0), i16: i32(0), i32: i32(0), i64: i64(0n), u8: i32(0), u16: i32(0), u32: i32(0), u64: i64(0n), bool: i32(0),
+} as const satisfies Readonly<Record<Kind, Tree>>;
 
 export function load(p: Prim, c: Emit): Parts {
   const access = accessOf(p, 0);
@@ -93,9 +96,11 @@ function maskBit(mask: Tree, { shape }: Lanes, i: number): Tree {
 function loadPart({ tree, offset }: Address, part: number, { kind, size }: Access, lanes: Lanes): Tree {
   const count = lanesInPart(lanes);
   const from = (name: Opcode): Tree => memory(name, [tree], alignment(size), offset + part * count * size);
-  if (size > 1) return from(count * size === 16 ? "v128.load" : "v128.load64_zero");
+  if (size > 2) return from(count * size === 16 ? "v128.load" : "v128.load64_zero");
+  const sign = isNarrow(kind) ? NARROW[kind].sign : "u";
+  if (size === 2) return op(`i32x4.extend_low_i16x8_${sign}`, [from(count === 4 ? "v128.load64_zero" : "v128.load32_zero")]);
   const packed = count === 4 ? from("v128.load32_zero") : op("i32x4.splat", [from("i32.load16_u")]);
-  const words = op("i32x4.extend_low_i16x8_u", [op("i16x8.extend_low_i8x16_u", [packed])]);
+  const words = op(`i32x4.extend_low_i16x8_${sign}`, [op(`i16x8.extend_low_i8x16_${sign}`, [packed])]);
   return kind === "bool" ? storedMask(words, lanes) : words;
 }
 
@@ -133,7 +138,8 @@ function boolLane(value: Tree, lanes: Lanes): Tree {
 // — stores —
 
 const STORES = {
-  f32: "f32.store", f64: "f64.store", i32: "i32.store", u32: "i32.store", i64: "i64.store", u8: "i32.store8", bool: "i32.store8",
+  f32: "f32.store", f64: "f64.store", i8: "i32.store8", i16: "i32.store16", i32: "i32.store", i64: "i64.store",
+  u8: "i32.store8", u16: "i32.store16", u32: "i32.store", u64: "i64.store", bool: "i32.store8",
 } as const satisfies Readonly<Record<Kind, Opcode>>;
 
 /** The statements of a store. */
@@ -172,11 +178,18 @@ function storePart({ tree, offset }: Address, part: number, value: Tree, { kind,
   const count = lanesInPart(lanes);
   const skip = offset + part * count * size;
   const align = alignment(size);
+  if (size === 2) {
+    const halfWords = op("i8x16.shuffle", [value, laneConst("i32x4", 0)], LOW_HALF_WORDS);
+    return memory(count === 4 ? "v128.store64_lane" : "v128.store32_lane", [tree, halfWords], align, skip, 0);
+  }
   if (size > 1) {
     return count * size === 16 ? memory("v128.store", [tree, value], align, skip) : memory("v128.store64_lane", [tree, value], align, skip, 0);
   }
   return memory(count === 4 ? "v128.store32_lane" : "v128.store16_lane", [tree, packedBytes(value, kind, lanes)], align, skip, 0);
 }
+
+/** Where the low halves of 32-bit lanes stand. */
+const LOW_HALF_WORDS = [0, 1, 4, 5, 8, 9, 12, 13, 0, 1, 4, 5, 8, 9, 12, 13];
 
 /** Where the low bytes of lanes of 4 and of 8 bytes stand; what lies beyond is not stored. */
 const LOW_BYTES = {

@@ -3,7 +3,7 @@
 import { forMath, type Expr, type Prim, type PrimOp } from "@tilefoundry/ir";
 import { invariant } from "@tilefoundry/text";
 import { fitsInt32, uniform } from "./arithmetic.ts";
-import { bitcastScalar, castScalar, castVector } from "./casts.ts";
+import { bitcastScalar, bitcastVector, castScalar, castVector } from "./casts.ts";
 import { hold, type Emit, type Parts } from "./context.ts";
 import { asWidth } from "./integers.ts";
 import { fromMask, laneOf, splatParts } from "./lanes.ts";
@@ -47,7 +47,7 @@ const cast: Rule = (p, c) => {
 
 const bitcast: Rule = (p, c) => {
   const x = argOf(p, 0);
-  if (x.type.kind === "Vec") return c.value(x); // only the names of the lanes change
+  if (x.type.kind === "Vec") return bitcastVector(c.value(x), vectorLanes(x.type).kind, kindOfType(p.type));
   return [bitcastScalar(c.scalar(x), kindOfType(x.type), kindOfType(p.type))];
 };
 

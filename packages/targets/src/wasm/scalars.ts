@@ -3,9 +3,9 @@
 import { reuse } from "./context.ts";
 import { floorDivision, floorModulo, type Signedness } from "./division.ts";
 import { number, type IntType } from "./integers.ts";
-import { call, i32, op, select } from "./tree.ts";
+import { call, i32, op, select, type Tree } from "./tree.ts";
 import { ILL_TYPED, operandAt, type Build, type Row, type ScalarTable } from "./uniform.ts";
-import type { Kind } from "./registers.ts";
+import { NARROW, type Kind, type NarrowKind } from "./registers.ts";
 
 const productThenSum = (mul: "i32.mul" | "i64.mul" | "f32.mul" | "f64.mul", add: "i32.add" | "i64.add" | "f32.add" | "f64.add"): Build =>
   (operands) => op(add, [op(mul, [operandAt(operands, 0), operandAt(operands, 1)]), operandAt(operands, 2)]);
@@ -54,21 +54,29 @@ function absolute(t: IntType): Build {
   };
 }
 
-/** u8 computes in 32 bits and keeps the low 8 where a result may leave them. */
-function bytes(): ScalarTable {
-  const table = integers("i32", "u");
+/** The value of the low bits of an i32. */
+export function narrowed(kind: NarrowKind, x: Tree): Tree {
+  const { bits, sign } = NARROW[kind];
+  return sign === "s" ? op(`i32.extend${bits}_s`, [x]) : op("i32.and", [x, i32(2 ** bits - 1)]);
+}
+
+/** Narrow integers compute in 32 bits and keep the low ones where a result may leave them. */
+function narrow(kind: NarrowKind): ScalarTable {
+  const { bits, sign } = NARROW[kind];
+  const table = integers("i32", sign);
   const kept = (row: Row): Build => (operands, c, intervals) => {
     const whole = typeof row === "function" ? row(operands, c, intervals) : op(row as "i32.add", operands); // the rows below are instructions or builds
-    return op("i32.and", [whole, i32(0xff)]);
+    return narrowed(kind, whole);
   };
-  const byAmount = (name: "i32.shl" | "i32.shr_u"): Build => (operands) =>
-    op(name, [operandAt(operands, 0), op("i32.and", [operandAt(operands, 1), i32(7)])]);
-  return {
+  const byAmount = (name: "i32.shl" | "i32.shr_u" | "i32.shr_s"): Build => (operands) =>
+    op(name, [operandAt(operands, 0), op("i32.and", [operandAt(operands, 1), i32(bits - 1)])]);
+  const shared = {
     ...table,
     add: kept(table.add), sub: kept(table.sub), mul: kept(table.mul), mad: kept(table.mad), neg: kept(table.neg),
-    shl: kept(byAmount("i32.shl")), shr: byAmount("i32.shr_u"),
-    invert: (operands) => op("i32.xor", [operandAt(operands, 0), i32(0xff)]),
+    shl: kept(byAmount("i32.shl")), shr: byAmount(`i32.shr_${sign}`),
   };
+  if (sign === "s") return { ...shared, abs: kept(table.abs), floordiv: kept(table.floordiv) }; // the least integer leaves its bits
+  return { ...shared, invert: (operands) => op("i32.xor", [operandAt(operands, 0), i32(2 ** bits - 1)]) };
 }
 
 const booleans: ScalarTable = {
@@ -86,6 +94,10 @@ export const SCALARS: Readonly<Record<Kind, ScalarTable>> = {
   i32: integers("i32", "s"),
   u32: integers("i32", "u"),
   i64: integers("i64", "s"),
-  u8: bytes(),
+  u64: integers("i64", "u"),
+  i8: narrow("i8"),
+  i16: narrow("i16"),
+  u8: narrow("u8"),
+  u16: narrow("u16"),
   bool: booleans,
 };

@@ -11,8 +11,10 @@ export const HELPERS = {
   floordiv_i64: () => floorDivision("i64"),
   mod_i32: () => floorModulo("i32"),
   mod_i64: () => floorModulo("i64"),
-  floordiv_u32: () => unsigned("floordiv_u32", "a // b without sign; 0 if b is 0"),
-  mod_u32: () => unsigned("mod_u32", "a % b without sign; a if b is 0"),
+  floordiv_u32: () => unsigned("floordiv", "i32"),
+  floordiv_u64: () => unsigned("floordiv", "i64"),
+  mod_u32: () => unsigned("mod", "i32"),
+  mod_u64: () => unsigned("mod", "i64"),
   fma_f32: fmaF32,
   fma_f32x4: fmaF32x4,
   fma_f64: fmaF64,
@@ -49,12 +51,13 @@ function floorModulo(t: IntType): WasmFunction {
   });
 }
 
-function unsigned(name: "floordiv_u32" | "mod_u32", comment: string): WasmFunction {
-  const divides = name === "floordiv_u32";
-  return defineHelper(name, { a: "i32", b: "i32" }, "i32", comment, (s) => {
+function unsigned(name: "floordiv" | "mod", t: IntType): WasmFunction {
+  const divides = name === "floordiv";
+  const comment = divides ? "a // b without sign; 0 if b is 0" : "a % b without sign; a if b is 0";
+  return defineHelper(`${name}_u${t === "i32" ? 32 : 64}`, { a: t, b: t }, t, comment, (s) => {
     const [a, b] = [s.param("a"), s.param("b")];
-    s.do(ifElse(isZero("i32", b), [giveBack(divides ? number("i32", 0) : a)]));
-    return op(divides ? "i32.div_u" : "i32.rem_u", [a, b]);
+    s.do(ifElse(isZero(t, b), [giveBack(divides ? number(t, 0) : a)]));
+    return op(`${t}.${divides ? "div" : "rem"}_u`, [a, b]);
   });
 }
 

@@ -7,7 +7,7 @@ import { SHAPES, type LaneShape } from "./shapes.ts";
 import { call, i32, laneConst, op, type Tree } from "./tree.ts";
 import { ILL_TYPED, operandAt, type Build, type VectorRow, type VectorTable } from "./uniform.ts";
 import type { Opcode } from "./opcodes.ts";
-import type { Kind } from "./registers.ts";
+import { NARROW, type Kind, type NarrowKind } from "./registers.ts";
 
 const productThenSum = (mul: Opcode, add: Opcode): Build =>
   (operands) => op(add, [op(mul, [operandAt(operands, 0), operandAt(operands, 1)]), operandAt(operands, 2)]);
@@ -50,26 +50,49 @@ const longs: VectorTable = {
   abs: "i64x2.abs",
 };
 
-function extreme(compare: Opcode): Build {
-  return (operands, c) => {
+function extreme(compare: Opcode | Build): Build {
+  return (operands, c, intervals) => {
     const a = reuse(operandAt(operands, 0), c);
     const b = reuse(operandAt(operands, 1), c);
     const [first, second] = [a(), b()];
-    return op("v128.bitselect", [first, second, op(compare, [a(), b()])]);
+    const pair = [a(), b()];
+    return op("v128.bitselect", [first, second, typeof compare === "function" ? compare(pair, c, intervals) : op(compare, pair)]);
   };
 }
 
-/** u8 lies in 32-bit lanes and keeps the low 8 bits where a result may leave them. */
-function bytes(): VectorTable {
-  const table = words("u");
+const unsignedLongs: VectorTable = {
+  ...longs,
+  shr: { shift: "i64x2.shr_u" },
+  lt: unsigned("i64x2.lt_s"), le: unsigned("i64x2.le_s"), gt: unsigned("i64x2.gt_s"), ge: unsigned("i64x2.ge_s"),
+  max: extreme(unsigned("i64x2.gt_s")), min: extreme(unsigned("i64x2.lt_s")),
+  abs: (operands) => operandAt(operands, 0),
+};
+
+/** There is no unsigned comparison of 64-bit lanes: with their highest bits turned, signed ones order alike. */
+function unsigned(compare: Opcode): Build {
+  return (operands) => op(compare, operands.map((x) => op("v128.xor", [x, laneConst("i64x2", -(2n ** 63n))])));
+}
+
+/** The values of the low bits of 32-bit lanes. */
+export function narrowedLanes(kind: NarrowKind, x: Tree): Tree {
+  const { bits, sign } = NARROW[kind];
+  if (sign === "u") return op("v128.and", [x, laneConst("i32x4", 2 ** bits - 1)]);
+  return op("i32x4.shr_s", [op("i32x4.shl", [x, i32(32 - bits)]), i32(32 - bits)]);
+}
+
+/** Narrow integers lie in 32-bit lanes and keep the low bits where a result may leave them. */
+function narrow(kind: NarrowKind): VectorTable {
+  const { bits, sign } = NARROW[kind];
+  const table = words(sign);
   const kept = (row: VectorRow): Build => (operands, c, intervals) => {
     const whole = typeof row === "function" ? row(operands, c, intervals) : op(row as "i32x4.add", operands); // the rows below are instructions or builds
-    return op("v128.and", [whole, laneConst("i32x4", 0xff)]);
+    return narrowedLanes(kind, whole);
   };
   return {
     ...table,
     add: kept(table.add), sub: kept(table.sub), mul: kept(table.mul), mad: kept(table.mad), neg: kept(table.neg),
-    invert: (operands) => op("v128.xor", [operandAt(operands, 0), laneConst("i32x4", 0xff)]),
+    abs: sign === "s" ? kept(table.abs) : table.abs,
+    invert: sign === "s" ? table.invert : (operands) => op("v128.xor", [operandAt(operands, 0), laneConst("i32x4", 2 ** bits - 1)]),
     shl: "lanewise", shr: "lanewise",
   };
 }
@@ -95,7 +118,11 @@ export const VECTORS: Readonly<Record<Kind, VectorTable>> = {
   i32: words("s"),
   u32: words("u"),
   i64: longs,
-  u8: bytes(),
+  u64: unsignedLongs,
+  i8: narrow("i8"),
+  i16: narrow("i16"),
+  u8: narrow("u8"),
+  u16: narrow("u16"),
   bool: masks,
 };
 
