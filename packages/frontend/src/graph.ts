@@ -86,7 +86,7 @@ function graphAssignment(s: AssignStmt, comments: readonly string[], graph: Grap
   const names = targetNames(target);
   const value = evaluate(s.value, place);
   if (value.kind === "poison") return silenceTargets();
-  const items = componentsOf(value);
+  const items = componentsOf(value, graph);
   if (items?.length !== names.length || (target.kind !== "TupleDisplay" && target.kind !== "ListDisplay")) {
     place.reporter.report("TF3212", s.span, { op: "the right side", count: items?.length ?? 1, names: names.length });
     return silenceTargets();
@@ -95,9 +95,13 @@ function graphAssignment(s: AssignStmt, comments: readonly string[], graph: Grap
   return taken[0] === true;
 }
 
-function componentsOf(value: Value): readonly Value[] | undefined {
+/** The parts of a tuple, which gets a label if it has none: it is printed as a value of its own. */
+function componentsOf(value: Value, { named, labels }: Graph): readonly Value[] | undefined {
   if (value.kind !== "expr" || value.expr.type.kind !== "TupleType") return itemsOf(value);
-  const { expr, span } = value;
+  const { span } = value;
+  const isNew = !isVarLike(value.expr) && !named.has(value.expr);
+  const expr: Expr = isNew ? { ...value.expr, meta: { ...value.expr.meta, label: labels.fresh("values") } } : value.expr;
+  if (isNew) named.add(expr);
   return value.expr.type.fields.map((_, i) => exprValue(tupleGet(expr, i, { span }), span));
 }
 
