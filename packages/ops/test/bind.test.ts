@@ -100,7 +100,6 @@ describe("making a call", () => {
     ["indices that are no index", () => make("read", { src: tile([4]), indices: [numberConst(1, "f32")] }), "TF3005 `indices` of `pl.read` takes index scalars, not a scalar of FP32"],
     ["a dtype the op does not compute in", () => make("log", { x: tile([4], "i32") }), "TF3007 `pl.log` takes elements of FP32 or FP64, not of INT32"],
     ["integer tiles where only tensors of them are taken", () => make("exp", { x: tile([4], "i32") }), "TF3006 `pl.exp` takes integers of PyPTO's tensors only; write `pl.cast(…, pl.FP32)`"],
-    ["a literal amount beyond the width", () => make("shift_left", { a: tile([4], "u8"), b: numberConst(8, "u8") }), "TF3006 `pl.shift_left` shifts by 0 to 7, not by 8"],
     ["a packed mask of another row", () => make("sel", { mask: tile([64], "u8"), a: tile([4]), b: tile([4]) }), "TF3006 `pl.sel` needs the packed mask (32,) of (4,), not (64,)"],
     ["shapes that do not broadcast", () => make("add", { a: tile([4, 8]), b: tile([3, 8]) }), "TF3006 `pl.add` cannot broadcast (4, 8) with (3, 8): axis 0 has extent 4 against 3"],
     ["extents that are not known to agree", () => make("add", { a: tensorMN, b: variable("y", tensorType([dimVar(N), dimVar(N)], "f32")) }), "TF3006 `pl.add` cannot broadcast (M, N) with (N, N): axis 0 has extent M against N"],

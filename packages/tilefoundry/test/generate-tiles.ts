@@ -1,7 +1,7 @@
 // Tile expressions as text: loads with tails and at run-time offsets, elementwise chains, expansions, reductions, products, choices,
 // casts. What a sum or product is made of is whole numbers, small enough to add up exactly in any order.
 
-import { CAST_MODES, isFloat, type DType } from "@tilefoundry/ir";
+import { CAST_MODES, DTYPES, isFloat, type DType } from "@tilefoundry/ir";
 import { constText, dtypeText, elementText, isWhole, listText, type Program, type Scope, type TensorName, type Weighted, type Whole } from "./generate-scope.ts";
 import { literal, position, value } from "./generate-scalars.ts";
 
@@ -253,9 +253,9 @@ function product(want: Want, scope: Scope, depth: number): TileText | undefined 
   const { dtype, shape, most } = want;
   const { random, extents } = scope.program;
   const [rows, columns] = shape;
-  if (rows === undefined || columns === undefined || shape.length !== 2 || dtype === "bool" || dtype === "u8") return undefined;
+  if (rows === undefined || columns === undefined || shape.length !== 2 || DTYPES[dtype].bits < 32) return undefined;
   const length = random.pick(extents);
-  const of: DType = dtype === "i32" && random.chance(0.2) ? "u8" : dtype;
+  const of: DType = dtype === "i32" && random.chance(0.2) ? random.pick(["u8", "i8", "i16", "u16"] as const) : dtype;
   const limit = Math.floor((most ?? exact(dtype)) / 2);
   const factor = Math.floor(Math.sqrt(limit / length));
   if (factor < 1) return undefined;

@@ -2,7 +2,7 @@
 
 import { cast, isFloat, numberConst, prim, shapeText, type DType, type ReduceKind, type TensorType, type Type } from "@tilefoundry/ir";
 import { defineOp, type Example, type InferContext } from "../define.ts";
-import { FLOATS, NUMBERS, tensor, tile } from "../example.ts";
+import { NUMBERS, tensor, tile } from "../example.ts";
 import { arrayType, normalAxis, withShape } from "../infer.ts";
 import { SCRATCH } from "./elementwise.ts";
 
@@ -180,7 +180,7 @@ export const reduce = defineOp({
       return kind === "abs_max" ? prim("max", [combined, numberConst(0, dtype)]) : combined;
     },
   },
-  dtypes: [...FLOATS, "i32", "i64", "index", "u8", "u32"],
+  dtypes: NUMBERS,
   examples: [
     {
       title: "the mean of each row",
