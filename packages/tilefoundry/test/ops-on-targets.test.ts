@@ -1,7 +1,10 @@
 // Every op of the catalog, on every dtype that its record has: what the targets compute of random arguments is what the interpreter
 // computes of the placed program, bit for bit; and, if the op is exactly rounded, what the op itself computes.
 
-import { assign, call, evaluate, INDEX, isTile, makeFunction, makeModule, NO_FACTS, returnValues, seq, tensorType, tuple, tupleGet, variable, type Expr, type ModuleNode, type Param, type Stmt, type TensorType, type Var } from "@tilefoundry/ir";
+import {
+  assign, call, evaluate, INDEX, isTile, makeFunction, makeModule, NO_FACTS, returnValues, seq, tensorType, tuple, tupleGet, variable,
+  type Expr, type ModuleNode, type Param, type Stmt, type TensorType, type Var,
+} from "@tilefoundry/ir";
 import { builtinOps, makeCall, type Example, type OpRecord } from "@tilefoundry/ops";
 import { arrayOf, isArrayValue, type Value } from "@tilefoundry/ops/evaluate";
 import { findCompiler } from "@tilefoundry/runtime";
@@ -31,7 +34,7 @@ function kernelOf(record: OpRecord, { call: made, inputs }: Case): Kernel {
     const value = inputs[i] ?? 0;
     if (arg.kind === "Tuple") {
       const indices = arg.elements.map((_, axis) => variable(`at_${i}_${axis}`, INDEX));
-      for (const [axis, v] of indices.entries()) parameter(v, (value as readonly number[])[axis] ?? 0);
+      for (const [axis, v] of indices.entries()) parameter(v, (value as readonly number[])[axis] ?? 0); // of a list of indices
       return tuple(indices);
     }
     if (arg.kind !== "Var" || arg.type.kind !== "Tensor" || typeof value !== "object" || !("kind" in value)) return arg;
@@ -41,16 +44,21 @@ function kernelOf(record: OpRecord, { call: made, inputs }: Case): Kernel {
     return own;
   });
   const result = call(made.callee, operands, made.type);
-  const target = variable("result", made.type);
-  if (record.writes !== undefined) stmts.push(evaluate(result), returnValues([]));
-  else {
-    const { type } = made;
-    const values = type.kind === "TupleType" ? type.fields.map((_, i) => variable(`part_${i}`, type.fields[i] ?? type)) : [target];
-    stmts.push(assign(target, result), ...(type.kind === "TupleType" ? values.map((v, i) => assign(v, tupleGet(target, i))) : []), returnValues(values));
-  }
-  const returns = record.writes !== undefined ? [] : made.type.kind === "TupleType" ? made.type.fields : [made.type];
-  const fn = makeFunction({ name: "f", func: record.pl.length > 0 ? "incore" : "prim", params, returns, body: seq(stmts) });
+  const values = record.writes === undefined ? returnedParts(result, stmts) : [];
+  if (record.writes !== undefined) stmts.push(evaluate(result));
+  const body = seq([...stmts, returnValues(values)]);
+  const fn = makeFunction({ name: "f", func: record.pl.length > 0 ? "incore" : "prim", params, returns: values.map((v) => v.type), body });
   return { module: makeModule("f", [fn], "f"), args };
+}
+
+/** Names the value of a call, or each of its parts. */
+function returnedParts(result: Expr, stmts: Stmt[]): readonly Var[] {
+  const whole = variable("result", result.type);
+  stmts.push(assign(whole, result));
+  if (result.type.kind !== "TupleType") return [whole];
+  const parts = result.type.fields.map((field, i) => variable(`part_${i}`, field));
+  stmts.push(...parts.map((part, i) => assign(part, tupleGet(whole, i))));
+  return parts;
 }
 
 /** A tile with the elements of an array, cut to its valid part by a tensor of that extent. */
