@@ -84,12 +84,15 @@ function shapeOfNested(data: Nested): readonly number[] {
 /** False if some list has another length than its neighbours, or is none where they are. */
 function flatten(data: Nested, shape: readonly number[], axis: number, into: Element[]): boolean {
   const extent = shape[axis];
-  if (typeof data !== "object") {
+  if (!isList(data)) {
     into.push(data);
     return extent === undefined;
   }
   return extent === data.length && data.every((inner) => flatten(inner, shape, axis + 1, into));
 }
+
+/** What is no list counts as an element, whatever it is: `toElement` refuses what is none. */
+const isList = (data: Nested): data is readonly Nested[] => Array.isArray(data);
 
 function guessDType(first: Element | undefined): DType {
   return typeof first === "boolean" ? "bool" : typeof first === "bigint" ? "i64" : "f32";

@@ -60,6 +60,8 @@ const FAULTS: readonly (readonly [string, string, ArgumentValues, string])[] = [
   ["an array for a scalar", "TF6045", { ...good(), n: array([1]) }, "an array is no integer"],
   ["a number for a bool", "TF6045", { ...good(), flag: 2 }, "2 is no boolean"],
   ["a freed array", "TF6047", { ...good(), row: freed }, "`row` is an array that has been freed"],
+  ["an object that is no array", "TF6044", { ...good(), x: { data: [1], shape: [1] } as never }, "is no number"],
+  ["null in a list", "TF6044", { ...good(), x: [[1, 2], [3, null]] as never }, "is no number"],
   ["ragged lists", "TF6043", { ...good(), x: [[1, 2], [3]] }, "`x` is ragged"],
   ["a typed array of the wrong length", "TF6041", { ...good(), y: new Float32Array(5) }, "`y` has 5 elements, but shape (2, 3) takes 6"],
   ["a typed array whose shape nothing tells", "TF6048", { x: new Float32Array(6), row: [1, 2, 3], n: 1, flag: false }, "nothing given says what M is"],
