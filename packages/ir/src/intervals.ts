@@ -21,7 +21,7 @@ export const dtypeInterval = (d: DType): Interval => WHOLE[d];
 
 function wholeOf(d: DType): Interval {
   const { bits } = DTYPES[d];
-  if (bits > 53) return ANY_INTEGER;
+  if (bits > 53) return isSigned(d) ? ANY_INTEGER : { lo: 0, hi: Infinity };
   return isSigned(d) ? { lo: -(2 ** (bits - 1)), hi: 2 ** (bits - 1) - 1 } : { lo: 0, hi: 2 ** bits - 1 };
 }
 
@@ -30,8 +30,11 @@ const WHOLE = Object.fromEntries(DTYPE_NAMES.map((d) => [d, wholeOf(d)])) as Rea
 
 export const literalInterval = (value: bigint): Interval => outward(Number(value), Number(value));
 
-/** The values of 64 bits, as far as numbers tell them from larger ones. */
+/** The values of 64 bits with sign, as far as numbers tell them from larger ones. */
 const INT64: Interval = { lo: -(2 ** 63), hi: 2 ** 63 - 1024 };
+
+/** The part of a dtype's values in which a result is known not to have wrapped. */
+const unwrapped = ({ lo, hi }: Interval): Interval => ({ lo: Math.max(lo, INT64.lo), hi: Math.min(hi, INT64.hi) });
 
 /** Interval of the result from those of the operands, or undefined where nothing is known; `whole` is that of the result's dtype. */
 export function primInterval(p: Prim, intervalOf: (operand: Expr) => Interval, whole: Interval): Interval | undefined {
@@ -40,7 +43,7 @@ export function primInterval(p: Prim, intervalOf: (operand: Expr) => Interval, w
   const b = y === undefined ? ANY_INTEGER : intervalOf(y);
   const c = z === undefined ? ANY_INTEGER : intervalOf(z);
   const found = wrappingInterval(p, a, b);
-  if (found !== undefined) return isWithin(found, whole === ANY_INTEGER ? INT64 : whole) ? found : undefined;
+  if (found !== undefined) return isWithin(found, unwrapped(whole)) ? found : undefined;
   switch (p.op) {
     case "min": return { lo: Math.min(a.lo, b.lo), hi: Math.min(a.hi, b.hi) };
     case "max": return { lo: Math.max(a.lo, b.lo), hi: Math.max(a.hi, b.hi) };
@@ -69,7 +72,8 @@ function wrappingInterval({ op }: Prim, a: Interval, b: Interval): Interval | un
 function castInterval(x: Expr | undefined, a: Interval, whole: Interval): Interval | undefined {
   if (x?.type.kind !== "Scalar") return undefined;
   if (x.type.dtype === "bool") return { lo: 0, hi: 1 };
-  return isInteger(x.type.dtype) && isWithin(a, whole) ? a : undefined;
+  // the upper half of u64 is negative with a sign
+  return isInteger(x.type.dtype) && isWithin(a, x.type.dtype === "u64" ? unwrapped(whole) : whole) ? a : undefined;
 }
 
 /** Ends that may have been rounded move away from each other, by more than the rounding. */

@@ -184,6 +184,19 @@ def k(y: InOut[Tensor[(4,), "i32"]], p: Scalar["i32"]):
     pl.write(y, (1,), (p << by) + (p >> by))
 `,
   },
+  {
+    broke: "what is known of u64: it wraps below 0, and its upper half is negative as i64",
+    text: `@prim_func
+def k(x: Tensor[(4,), "f64"], y: InOut[Tensor[(4,), "f64"]], p: Scalar["u64"]):
+    a = T.const(2, "u64") - T.const(4, "u64") + T.const(1, "u64")
+    if a < T.const(1, "u64"):
+        y[0] = x[0]
+    if T.cast(p | T.const(9223372036854775808, "u64"), "i64") >= 0:
+        y[1] = x[1]
+    if p + T.const(5, "u64") >= T.const(5, "u64"):
+        y[2] = x[2]
+`,
+  },
 ];
 
 describe.each(REGRESSIONS)("$broke", ({ text }) => {
