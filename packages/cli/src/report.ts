@@ -17,6 +17,12 @@ export function printDiagnostics(diagnostics: readonly Diagnostic[]): void {
   process.stderr.write(`${renderDiagnostics(diagnostics, palette)}\n\n${summary(diagnostics)}\n`);
 }
 
+/** Diagnostics of several files, and one line over all. */
+export function printSummary(files: number, diagnostics: readonly Diagnostic[]): void {
+  const shown = diagnostics.length === 0 ? "" : `${renderDiagnostics(diagnostics, paletteFor(process.stderr))}\n\n`;
+  process.stderr.write(`${shown}${files} files, ${summary(diagnostics)}\n`);
+}
+
 /** `parts` are members that are JSON text already: they keep their own lines. */
 export function printJson(document: object, parts: Readonly<Record<string, string>> = {}): void {
   const text = JSON.stringify(document, (_key, value: unknown) => (typeof value === "bigint" ? Number(value) : value), 2);

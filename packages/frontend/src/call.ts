@@ -5,23 +5,30 @@ import type { CallExpr, SExpr } from "@tilefoundry/grammar";
 import { cloneModule, isRegister, type ModuleNode, type PrimOp } from "@tilefoundry/ir";
 import { nearest, type Span } from "@tilefoundry/text";
 import { passedArguments, type PassedArguments } from "./arguments.ts";
-import { meant, notYet, noValue, suggestion } from "./complaints.ts";
-import { BLOCK_PARTS, type BlockPart, type Evaluate, type ExprContext } from "./context.ts";
+import { meant, notYet, noValue, reportFailure, suggestion } from "./complaints.ts";
+import { BLOCK_PARTS, type BlockPart, type Constant, type Evaluate, type ExprContext } from "./context.ts";
+import { dtypeCalled } from "./dtype-names.ts";
 import { declareExtent, declareTopology } from "./extents.ts";
-import { BUILTINS, mathCall } from "./known-calls.ts";
-import { failed } from "./known-ops.ts";
 import { callFunction } from "./function-call.ts";
+import { isPythons } from "./host.ts";
+import { BUILTINS, mathCall, takesKeyword } from "./known-calls.ts";
+import { methodOf } from "./known-members.ts";
+import { failed } from "./known-ops.ts";
 import { dotted, isLaterMember, spell, type Dotted, type Namespace } from "./members.ts";
 import { callOp } from "./op-call.ts";
 import { isOfKinds, opOfKind } from "./op-kinds.ts";
 import { binary } from "./operators.ts";
 import { constCall, PRIM_NAMES, primCall, primCalled } from "./prim-call.ts";
-import type { Failure } from "./python-number.ts";
+import { beyond, type Failure } from "./python-number.ts";
+import { makeRecord, memberOf } from "./records.ts";
 import { scalarPrim } from "./scalars.ts";
 import { exprValue, int, knownOf, knownValue, poison, type Known, type Value } from "./value.ts";
+import { pay, TOO_LONG } from "./work.ts";
 
 interface Site {
   readonly chain: Dotted;
+  readonly callee: SExpr;
+  readonly evaluate: Evaluate;
   readonly spelled: string;
   readonly span: Span;
   readonly calleeSpan: Span;
@@ -38,15 +45,37 @@ export function callExpr(e: CallExpr, c: ExprContext, evaluate: Evaluate): Value
     const known = c.module.holes[held.index];
     if (known?.kind === "module") return heldCall(known.module, held.path, { span: e.span, calleeSpan: e.callee.span, passed }, c);
   }
-  if (chain === undefined) {
-    const callee = evaluate(e.callee, c);
-    if (callee.kind !== "poison") c.reporter.report("TF2015", e.callee.span, { name: "this value" });
-    return poison(e.span);
-  }
-  const site: Site = { chain, spelled: spell(chain), span: e.span, calleeSpan: e.callee.span, passed };
+  if (chain === undefined) return valueCall({ chain: NO_CHAIN, callee: e.callee, evaluate, spelled: "this value", span: e.span, calleeSpan: e.callee.span, passed }, c);
+  const site: Site = { chain, callee: e.callee, evaluate, spelled: spell(chain), span: e.span, calleeSpan: e.callee.span, passed };
   const namespace = chain.path.length === 0 ? undefined : c.module.namespaces.get(chain.root);
   if (namespace !== undefined) return inNamespace(namespace, pathOf(chain), site, c);
   return chain.path.length === 0 ? bareCall(chain.root, site, c) : memberCall(chain, site, c);
+}
+
+const NO_CHAIN: Dotted = { root: "", path: [] };
+
+/** `(1, 2).count(2)`: a method of a compile-time value, an object of a class. */
+function valueCall(site: Site, c: ExprContext): Value {
+  const { callee, evaluate, calleeSpan, span } = site;
+  if (callee.kind === "Attribute") {
+    const owner = evaluate(callee.value, c);
+    if (owner.kind === "poison") return owner;
+    const known = knownOf(owner);
+    const method = known && methodOf(known, callee.name);
+    if (method !== undefined) return onKnown(site, method, c);
+    const inner = known && memberOf(known, callee.name, calleeSpan, c, evaluate);
+    if (inner !== undefined) return objectCall(inner, site, c);
+    c.reporter.report("TF2011", site.chain === NO_CHAIN ? callee.nameSpan : calleeSpan, { owner: site.chain === NO_CHAIN ? "the value" : site.chain.root, name: callee.name });
+    return poison(span);
+  }
+  return objectCall(evaluate(callee, c), site, c);
+}
+
+function objectCall(value: Value, site: Site, c: ExprContext): Value {
+  if (value.kind === "poison") return value;
+  if (value.kind === "known" && value.known.kind === "class") return makeRecord(value.known.class, site, c);
+  c.reporter.report("TF2015", site.calleeSpan, { name: site.spelled });
+  return poison(site.span);
 }
 
 /** `${program}` or `${program}.f`. */
@@ -58,7 +87,7 @@ function holeCallee(e: SExpr): { readonly index: number; readonly path: readonly
 }
 
 /** A program from a hole becomes a child of the module, under its own name or the next that is free. */
-function heldCall(module: ModuleNode, path: readonly string[], site: Omit<Site, "chain" | "spelled">, c: ExprContext): Value {
+function heldCall(module: ModuleNode, path: readonly string[], site: Pick<Site, "span" | "calleeSpan" | "passed">, c: ExprContext): Value {
   const { owner } = c.module;
   let name = module.name;
   for (let n = 1; owner.definitions.has(name) || (owner.children.has(name) && c.module.held.get(module) !== name); n++) name = `${module.name}_${n}`;
@@ -78,11 +107,11 @@ const pathOf = ({ path }: Dotted): string => (path.length === 1 ? (path[0] ?? ""
 /** `self.k(…)` and `child.k(…)`: functions of the module. */
 function memberCall(chain: Dotted, site: Site, c: ExprContext): Value {
   const isSelf = chain.root === "self" && !c.binds("self");
-  if (!isSelf && c.binds(chain.root)) return unknownOwner(site, c);
+  if (!isSelf && c.binds(chain.root)) return valueCall(site, c);
   const path = isSelf ? chain.path : [chain.root, ...chain.path];
   const called = callFunction({ ...site, path }, c);
   if (called !== undefined) return called;
-  if (!isSelf) return moduleMethod(chain, site, c) ?? unknownOwner(site, c);
+  if (!isSelf) return moduleMethod(chain, site, c) ?? valueCall(site, c);
   if (c.module.constants.get(path[0] ?? "")?.kind === "poison") return poison(site.span);
   const names = [...c.module.owner.definitions.keys(), ...c.module.owner.children.keys()];
   const extras = suggestion(path[0] ?? "", names, site.calleeSpan);
@@ -164,6 +193,9 @@ function unknownOp(namespace: Exclude<Namespace, "math">, name: string, site: Si
     noValue(`\`${site.spelled}\``, MISPLACED[name] ?? "", site.span, c);
     return poison(site.span);
   }
+  const dtype = site.callee.kind === "Attribute" && site.chain.path.length > 1 ? dtypeCalled(site.chain.path.at(-2) ?? "") : undefined;
+  const method = dtype && methodOf({ kind: "dtype", dtype }, site.chain.path.at(-1) ?? "");
+  if (method !== undefined) return onKnown(site, method, c);
   if (isLaterMember(name)) {
     notYet(`\`${site.spelled}\``, "this version has the ops and loops of its documentation", site.span, c);
     return poison(site.span);
@@ -178,20 +210,14 @@ function unknownOp(namespace: Exclude<Namespace, "math">, name: string, site: Si
 
 const withNamespace = (root: string, name: string | undefined): string | undefined => (name === undefined ? undefined : `${root}.${name}`);
 
-function unknownOwner(site: Site, c: ExprContext): Value {
-  const owner = c.lookup(site.chain.root, { ...site.calleeSpan, end: site.calleeSpan.start + site.chain.root.length });
-  const name = site.chain.path.at(-1) ?? "";
-  if (owner.kind !== "poison") c.reporter.report("TF2011", site.calleeSpan, { owner: site.chain.root, name });
-  return poison(site.span);
-}
-
 // — bare names —
 
 function bareCall(name: string, site: Site, c: ExprContext): Value {
   if (c.binds(name)) return notCallable(name, site, c);
   const constant = c.module.constants.get(name);
   if (constant?.kind === "poison") return poison(site.span);
-  if (constant?.kind === "value") return notCallable(name, site, c);
+  if (constant?.kind === "value") return constant.value?.kind === "class" ? makeRecord(constant.value.class, site, c) : notCallable(name, site, c);
+  if (constant?.kind === "host") return hostCall(name, constant, site, c);
   const called = callFunction({ ...site, path: [name] }, c);
   if (called !== undefined) return called;
   if (constant !== undefined) return poison(site.span);
@@ -205,12 +231,21 @@ function bareCall(name: string, site: Site, c: ExprContext): Value {
   return builtin === undefined ? unknownFunction(name, site, c) : onKnown(site, builtin, c);
 }
 
+function hostCall(name: string, constant: Constant, site: Site, c: ExprContext): Value {
+  c.reporter.report("TF2102", site.calleeSpan, { name }, { related: constant.because ?? [] });
+  return poison(site.span);
+}
+
 function notCallable(name: string, site: Site, c: ExprContext): Value {
   c.reporter.report("TF2015", site.calleeSpan, { name });
   return poison(site.span);
 }
 
 function unknownFunction(name: string, site: Site, c: ExprContext): Value {
+  if (c.dialect === undefined && isPythons(name)) {
+    c.reporter.report("TF2102", site.calleeSpan, { name });
+    return poison(site.span);
+  }
   const { ops } = c.module;
   const namespace = (["tf", "pl"] as const).find((n) => ops.find(n, name) !== undefined) ?? (primCalled(name) === undefined ? undefined : "T");
   const near = namespace === undefined ? nearest(name, [...Object.keys(BUILTINS), "DimVar"]) : `${namespace}.${name}`;
@@ -219,26 +254,29 @@ function unknownFunction(name: string, site: Site, c: ExprContext): Value {
 }
 
 /** Applies a Python function to arguments that must all be known at compile time. */
-function onKnown(site: Site, apply: (args: readonly Known[]) => Known | Failure, c: ExprContext): Value {
+function onKnown(site: Site, apply: (args: readonly Known[], keywords: ReadonlyMap<string, Known>) => Known | Failure, c: ExprContext): Value {
   const { positional, keywords } = site.passed;
-  const [keyword] = keywords;
-  if (keyword !== undefined) {
-    c.reporter.report("TF2008", keyword.nameSpan, { callee: site.spelled, name: keyword.name, known: "passed by position" });
+  const strange = keywords.find((k) => !takesKeyword(site.chain.path.at(-1) ?? site.chain.root, k.name));
+  if (strange !== undefined) {
+    c.reporter.report("TF2103", strange.nameSpan, { why: `\`${site.spelled}\` takes no \`${strange.name}\` here` });
     return poison(site.span);
   }
   const args: Known[] = [];
-  for (const value of positional) {
+  for (const value of [...positional, ...keywords.map((k) => k.value)]) {
     if (value.kind === "poison") return value;
-    if (value.kind !== "known") {
+    const known = value.kind === "expr" ? undefined : knownOf(value);
+    if (known === undefined) {
       c.reporter.report("TF2004", value.span, { what: `an argument of \`${site.spelled}\`` });
       return poison(site.span);
     }
-    args.push(value.known);
+    pay(c.module, known);
+    args.push(known);
   }
-  const result = apply(args);
-  if (!failed(result)) return knownValue(result, site.span);
-  c.reporter.report("TF2005", site.span, { why: result.failure });
-  return poison(site.span);
+  const named = new Map(keywords.flatMap(({ name }, i) => { const k = args[positional.length + i]; return k === undefined ? [] : [[name, k] as const]; }));
+  const result = apply(args.slice(0, positional.length), named);
+  if (failed(result)) return reportFailure(result, site.span, c);
+  if (!pay(c.module, result)) return reportFailure(beyond(TOO_LONG), site.span, c);
+  return result.kind === "extent" ? c.lookupExtent(result.dim, site.span) : knownValue(result, site.span);
 }
 
 const EXTREMES: Readonly<Record<string, PrimOp>> = { min: "min", max: "max" };

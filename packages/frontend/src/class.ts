@@ -10,9 +10,9 @@ import { moduleNames } from "./constants.ts";
 import type { ExprContext, ModuleContext, Owner } from "./context.ts";
 import { functionsOf, openOwner } from "./definitions.ts";
 import { evaluate } from "./expr.ts";
+import { attempt } from "./host.ts";
 import { dotted } from "./members.ts";
-import type { ModuleState } from "./module-state.ts";
-import { modulePlace } from "./module-state.ts";
+import { modulePlace, openState, trialPlace, type ModuleState } from "./module-state.ts";
 import { keywordSpan } from "./refuse.ts";
 import { itemsOf, knownOf, type Value } from "./value.ts";
 
@@ -39,12 +39,12 @@ export function classModule(def: ClassDef, form: Exclude<ModuleForm, "text">, ou
   const errorsBefore = errorCount(outer);
   const owner = openOwner(form, def.name, outer.owner);
   const module: ModuleContext = { ...outer, owner, constants: moduleNames(outer.constants) };
-  const state: ModuleState = { module, place: modulePlace(module), pending: [], read: statementIn };
+  const state = openState(module, statementIn);
   const says = decoratorOf(def, modulePlace(outer));
   owner.topologies = says.topologies ?? owner.topologies;
   const methods: Method[] = [];
   for (const s of def.body.stmts) classStatement(s, state, methods);
-  const functions = functionsOf(owner, module.reading);
+  const functions = functionsOf(owner, module);
   const children = [...owner.children.values()];
   if (owner.definitions.size + children.length + methods.length === 0 && !module.reporter.hasErrors) module.reporter.report("TF2032", def.nameSpan, { name: def.name });
   const entry = entryOf(owner, says, module);
@@ -94,7 +94,7 @@ function classStatement(s: SStmt, state: ModuleState, methods: Method[]): void {
   const { module } = state;
   if (s.kind === "FunctionDef" && s.decorators.length === 0) return void methods.push(method(s, state));
   if (s.kind === "AssignStmt" && s.targets.length === 1 && s.targets[0]?.kind === "Name") {
-    const value = evaluate(s.value, state.place);
+    const value = attempt(s.value, trialPlace(state), module, evaluate);
     if (attach(s.targets[0].name, value, s.targets[0], state)) return;
     return state.read(s, state, value);
   }
@@ -150,7 +150,7 @@ function claim(name: string, { nameSpan }: { readonly nameSpan: FunctionDef["nam
 
 /** The marked or named function; of a program the only Orchestration function, or the only function. */
 function entryOf(owner: Owner, says: Says, module: ModuleContext): string | undefined {
-  const definitions = [...owner.definitions.values()].filter((d) => d.says.kind !== "inline");
+  const definitions = [...owner.definitions.values()].filter((d) => d.says.kind !== "inline" && d.isLinked !== true);
   if (says.entry !== undefined) {
     if (owner.definitions.has(says.entry.name)) return says.entry.name;
     module.reporter.report("TF2033", says.entry.value.span, { name: says.entry.name, functions: [...owner.definitions.keys()].join(", ") || "none" });

@@ -2,7 +2,8 @@
 
 import { nearest, type DiagnosticExtras, type Edit, type Fix, type Related, type Reporter, type Span } from "@tilefoundry/text";
 import { describe } from "./known-ops.ts";
-import { knownOf, type Value } from "./value.ts";
+import type { Failure } from "./python-number.ts";
+import { knownOf, poison, type Value } from "./value.ts";
 
 /** Whoever reports. */
 export interface Speaker {
@@ -32,6 +33,12 @@ export function misfit(name: string, value: Value, instead: string, { reporter }
   const what = /^\w+$/.test(name) ? `\`${name}\`` : name;
   reporter.report("TF3110", value.span, { what, found: inWords(value), instead });
   return undefined;
+}
+
+/** What cannot be computed. */
+export function reportFailure({ failure, beyond }: Failure, span: Span, { reporter }: Speaker): Value {
+  reporter.report(beyond === true ? "TF2103" : "TF2005", span, { why: failure });
+  return poison(span);
 }
 
 /** What is no value at all. */

@@ -1,12 +1,13 @@
 // What expressions need to know of the place where they stand: the module's for constants, a function's for bodies and types.
 
-import type { CallExpr, FunctionDef, SExpr } from "@tilefoundry/grammar";
+import type { CallExpr, FunctionDef, SExpr, SStmt } from "@tilefoundry/grammar";
 import type { Dialect, DimSum, Expr, Facts, FunctionNode, ModuleForm, ModuleNode, Topology, Type, Var } from "@tilefoundry/ir";
 import type { Ops, OutsideFault } from "@tilefoundry/ops";
 import type { Diagnostic, Reporter, Span } from "@tilefoundry/text";
 import type { Declared } from "./declared.ts";
+import type { Files } from "./files.ts";
 import type { Namespace } from "./members.ts";
-import type { Known, Value } from "./value.ts";
+import type { Known, Value, Waiting } from "./value.ts";
 
 /** A symbolic extent that the module declares; each function has a variable of its own for it. */
 export interface Extent {
@@ -35,12 +36,44 @@ export interface ModuleContext {
   readonly owner: Owner;
   /** Names of the children that programs from holes became. */
   readonly held: Map<ModuleNode, string>;
+  /** Reads the statements of a text. */
+  readonly readText: (stmts: readonly SStmt[], module: ModuleContext) => void;
+  /** Other files. */
+  readonly files: Files;
+  /** Makes definitions of other files the program's. */
+  readonly linker: Linker;
   /** Reads one decorated function; undefined if a complaint left no body to speak of. */
   readonly readFunction: (def: FunctionDef, declared: Declared, above: readonly string[], module: ModuleContext, given?: ReadonlyMap<string, Given>) => FunctionNode | undefined;
   /** Functions that are being read, outermost first. */
   readonly reading: Definition[];
   /** What was found in functions, each of which has a reporter of its own. */
   readonly late: Diagnostic[];
+  /** Whether host code beside kernels is passed over, as in files, or refused, as in templates. */
+  readonly host: "skipped" | "refused";
+  /** Whether the text is Python's own, whose host code may hold what cannot be read. */
+  readonly isPython: boolean;
+  /** Faults of the text itself. */
+  readonly syntax: readonly Diagnostic[];
+  /** Where kernels stand, those included that could not be read. */
+  readonly kernels: Span[];
+  /** Names of the host's that kernels need, each said once; undefined where a constant is tried, which may wait. */
+  readonly needed: Set<Constant> | undefined;
+  /** Undefined where none are given. */
+  readonly bindings: Bindings | undefined;
+  /** What static evaluation may still do in loops: a text does not make it run on. */
+  readonly work: Work;
+}
+
+/** Values that are given from outside, and which of their names the program has. */
+export interface Bindings {
+  readonly values: Map<string, Constant>;
+  readonly met: Set<string>;
+}
+
+export interface Work {
+  left: number;
+  /** Properties that are being evaluated, one in another. */
+  depth: number;
 }
 
 export interface Definition {
@@ -52,6 +85,8 @@ export interface Definition {
   readonly module: ModuleContext;
   /** Of a function made from a template: what its parameters are. */
   readonly given?: ReadonlyMap<string, Given>;
+  /** Whether it is of another file. */
+  readonly isLinked?: true;
   state: "waiting" | "reading" | "done";
   /** Undefined until it is read, and where its errors left nothing. */
   node: FunctionNode | undefined;
@@ -73,6 +108,26 @@ export interface Owner {
   readonly classes: Map<string, () => ModuleNode | undefined>;
   /** Names of the classes that another one has placed. */
   readonly placed: Set<string>;
+  /** What imports bring, by its name here. */
+  readonly links: Map<string, Link>;
+  /** Of a text that another one imports: what it defines becomes the program's when something calls it. */
+  readonly linker: Linker | undefined;
+}
+
+/** A definition of another file, or a file as a whole. */
+export type Link = { readonly kind: "name"; readonly owner: Owner; readonly name: string } | { readonly kind: "file"; readonly file: FileName };
+
+/** A file or a folder of files by its name in an import. */
+export interface FileName {
+  readonly scope: ModuleContext | undefined;
+  readonly parts: Map<string, FileName>;
+}
+
+/** Definitions of other files that the program calls, each under a name that is its own. */
+export interface Linker {
+  readonly linked: Map<string, Definition>;
+  /** A name that nothing in the program has, the wanted one if it is free. */
+  fresh(wanted: string): string;
 }
 
 /** `@pl.inline`: its parameters take what a call passes, whatever its type. */
@@ -92,16 +147,19 @@ export interface Constants {
   keys(): Iterable<string>;
   /** Names that are no functions and no classes: a long text has few. */
   values(): Iterable<string>;
+  /** Any other name may be the host's, for this reason. */
+  open?(because: Waiting["because"]): void;
   /** While the module is being read: what comes next in the text stands at a later place. */
   advance?(): void;
   /** The names as the current place sees them, whatever is defined later. */
   here?(): Constants;
 }
 
-/** A name of the module. Without a value it is a function or a class, or its error is reported. */
-export interface Constant {
-  readonly kind: "value" | "function" | "module" | "poison";
+/** A name of the module. Without a value it is a function or a class, or made by host code, or its error is reported. */
+export interface Constant extends Partial<Waiting> {
+  readonly kind: "value" | "function" | "module" | "host" | "file" | "poison";
   readonly value?: Known;
+  readonly file?: FileName;
   readonly span: Span;
 }
 

@@ -34,6 +34,9 @@ const DECORATORS: Readonly<Record<string, Row>> = {
 /** Decorators of the parents that this version does not have. */
 const LATER: ReadonlySet<string> = new Set(["module", "program", "jit", "incore", "opaque", "host", "extern", "specialize", "converter"]);
 
+/** Names of decorators, those of later versions too. */
+export const DECORATOR_NAMES: readonly string[] = [...Object.keys(DECORATORS), "inline", ...LATER];
+
 const KINDS: Readonly<Record<string, FunctionKind>> = { Opaque: "opaque", Orchestration: "orchestration", InCore: "incore", Inline: "inline", Group: "group", Spmd: "spmd" };
 
 /** What the decorator says; undefined after a complaint, or if there is none. */

@@ -6,7 +6,7 @@ import type { ModuleContext } from "./context.ts";
 import { dtypeCalled } from "./dtype-names.ts";
 import { extentDim } from "./extents.ts";
 import { failed } from "./known-ops.ts";
-import { sequence } from "./sequence.ts";
+import { sequence } from "./collections.ts";
 import { bool, float, type Known } from "./value.ts";
 
 /** What a hole may hold. Arrays are shapes and lists of constants. */

@@ -4,9 +4,11 @@
 import { showType } from "@tilefoundry/ops";
 import type { DiagnosticExtras, Span } from "@tilefoundry/text";
 import { noValue, suggestion, type Speaker } from "./complaints.ts";
-import type { ModuleContext, Owner } from "./context.ts";
+import type { FileName, ModuleContext } from "./context.ts";
+import { classNamed } from "./definitions.ts";
 import { dtypeCalled, storageCalled } from "./dtype-names.ts";
 import { bound, read, silence, type Binding, type Bound, type Env } from "./env.ts";
+import { needHost } from "./host.ts";
 import { BUILTINS } from "./known-calls.ts";
 import type { Place } from "./place.ts";
 import { exprValue, knownValue, poison, type Known, type Value } from "./value.ts";
@@ -95,7 +97,15 @@ export function moduleName(name: string, span: Span, module: ModuleContext): Val
   const constant = module.constants.get(name);
   if (constant?.kind === "poison") return poison(span);
   if (constant?.value !== undefined) return knownValue(constant.value, span);
+  if (constant?.kind === "host") {
+    needHost(name, constant, span, module);
+    return poison(span);
+  }
   if (constant?.kind === "module") return classValue(name, span, module);
+  if (constant?.kind === "file") {
+    noValue(`the file \`${name}\``, `write a member, as in \`${name}.SIZE\``, span, module);
+    return poison(span);
+  }
   if (constant?.kind === "function" || module.namespaces.has(name)) {
     if (constant === undefined) noValue(`the namespace \`${name}\``, `write a member, as in \`${name}.add\``, span, module);
     else noValue(`the function \`${name}\``, "functions are no values", span, module);
@@ -106,11 +116,13 @@ export function moduleName(name: string, span: Span, module: ModuleContext): Val
 }
 
 function classValue(name: string, span: Span, { owner }: ModuleContext): Value {
-  for (let at: Owner | undefined = owner; at !== undefined; at = at.outer) {
-    const made = at.classes.get(name)?.() ?? at.children.get(name);
-    if (made !== undefined) return knownValue({ kind: "module", module: made }, span);
-  }
-  return poison(span);
+  const made = classNamed(owner, name);
+  return made === undefined ? poison(span) : knownValue({ kind: "module", module: made }, span);
+}
+
+/** A name of a file that is imported as a whole; undefined if the file has none. */
+export function fileMember({ scope }: FileName, name: string, span: Span, module: ModuleContext): Value | undefined {
+  return scope && moduleName(name, span, { ...scope, reporter: module.reporter, needed: module.needed });
 }
 
 /** Dtypes and memory spaces stand for themselves where nothing else is called so. */

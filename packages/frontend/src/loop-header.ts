@@ -17,6 +17,9 @@ const FORMS: Readonly<Record<string, LoopForm>> = {
   range: "sequential", parallel: "parallel", unroll: "unroll", pipeline: "pipeline", vector: "vector", while_: "while", nest: "nest", spmd: "spmd", tile: "tile",
 };
 
+/** Names of loops: kernels alone have them. */
+export const LOOP_NAMES: ReadonlySet<string> = new Set(Object.keys(FORMS));
+
 /** Loops and scopes of the parents that this version does not have. */
 const LATER: ReadonlySet<string> = new Set(["split_aiv", "grid", "Parallel", "Pipelined", "serial"]);
 

@@ -5,12 +5,15 @@ import type { SExpr } from "@tilefoundry/grammar";
 import type { Reporter } from "@tilefoundry/text";
 import { notYet, suggestion } from "./complaints.ts";
 import { DTYPE_SPELLINGS, dtypeCalled, isLaterDType, SPACE_WORDS } from "./dtype-names.ts";
-import { MATH } from "./known-calls.ts";
+import { MATH_CONSTANTS } from "./known-calls.ts";
 import { KIND_WORDS } from "./op-kinds.ts";
 import { float, knownValue, poison, type Known, type Value } from "./value.ts";
 
 export const NAMESPACES = ["pl", "tf", "T", "math"] as const;
 export type Namespace = (typeof NAMESPACES)[number];
+
+/** Namespaces that need no import. */
+export const VISIBLE = NAMESPACES.filter((n) => n !== "math").map((n) => [n, n] as const);
 
 /** A chain of names: `pl.tile.load` is `pl` and `["tile", "load"]`. */
 export interface Dotted {
@@ -55,6 +58,8 @@ export const isLaterMember = (name: string): boolean => LATER.has(name);
 /** `DType.f32`, `DataType.FP32`: namespaces of dtypes alone. */
 const DTYPE_OWNERS: ReadonlySet<string> = new Set(["DType", "DataType"]);
 
+export const ENUM_NAMES: readonly string[] = [...Object.keys(ENUMS), ...DTYPE_OWNERS];
+
 export const isEnum = (name: string): boolean => Object.hasOwn(ENUMS, name) || DTYPE_OWNERS.has(name);
 
 /**
@@ -74,10 +79,7 @@ export function memberValue(e: SExpr, namespace: Namespace | undefined, path: re
 }
 
 function plainMember(namespace: Namespace, name: string): Known | undefined {
-  if (namespace === "math") {
-    const row = Object.hasOwn(MATH, name) ? MATH[name] : undefined;
-    return typeof row === "object" ? row : undefined;
-  }
+  if (namespace === "math") return Object.hasOwn(MATH_CONSTANTS, name) ? MATH_CONSTANTS[name] : undefined;
   if (namespace === "T" && name === "inf") return float(Infinity);
   if (namespace === "T" && name === "nan") return float(NaN);
   const dtype = dtypeCalled(name);

@@ -1,8 +1,7 @@
-// A whole text: imports, constants, decorated functions. Host code that is no kernel is refused by name, or passed over where it
-// cannot matter.
+// A whole text: imports, constants, decorated functions and classes. Other code is the host's (`host-statements.ts`).
 
-import type { ClassDef, FunctionDef, Import, ImportFrom, SExpr, SStmt } from "@tilefoundry/grammar";
-import { makeModule, type Dialect, type FunctionNode, type Meta, type ModuleNode } from "@tilefoundry/ir";
+import type { ClassDef, FunctionDef, SExpr, SStmt } from "@tilefoundry/grammar";
+import { makeModule, type FunctionNode, type Meta, type ModuleNode } from "@tilefoundry/ir";
 import type { Span } from "@tilefoundry/text";
 import { classForm, classModule } from "./class.ts";
 import { commentsOf, docstringLines, docstringOf, joined } from "./comments.ts";
@@ -11,23 +10,38 @@ import type { Constant, Definition, ModuleContext } from "./context.ts";
 import { isTemplate, readDecorators } from "./decorator.ts";
 import { functionsOf, readDefinition } from "./definitions.ts";
 import { evaluate } from "./expr.ts";
-import { modulePlace, type ModuleState } from "./module-state.ts";
-import { NAMESPACES, type Namespace } from "./members.ts";
-import { namesBoundBy, targetNames } from "./names-in.ts";
-import { keywordSpan, refuseStmt } from "./refuse.ts";
+import { attempt, changedNames } from "./host.ts";
+import { badStatement, changeNames, hostStatement, isHostDefinition, isMainGuard, kernelsInside, refuseHostCode, silenceNames, unknownConstant } from "./host-statements.ts";
+import { importModules, importNames } from "./imports.ts";
+import { openState, trialPlace, type ModuleState } from "./module-state.ts";
+import { targetNames } from "./names-in.ts";
+import { recordClass } from "./records.ts";
+import { keywordSpan } from "./refuse.ts";
 import { itemsOf, knownOf, type Value } from "./value.ts";
 
 export function moduleNode(stmts: readonly SStmt[], tail: readonly string[], name: string, module: ModuleContext): ModuleNode {
-  const state: ModuleState = { module, place: modulePlace(module), pending: [], read: statementIn };
-  for (const s of stmts) statementIn(s, state);
+  const pending = readText(stmts, module);
   const { owner } = module;
-  if (owner.definitions.size + owner.classes.size === 0 && !module.reporter.hasErrors) module.reporter.report("TF1015", stmts[0]?.span, {});
+  if (owner.definitions.size + owner.classes.size === 0 && !module.reporter.hasErrors) noKernel(stmts, module);
   checkTargets(module);
-  const functions = functionsOf(owner, module.reading);
+  const functions = functionsOf(owner, module);
   const made = [...owner.classes].map(([title, read]) => [title, read()] as const);
   const classes = made.flatMap(([title, one]) => (one === undefined || owner.placed.has(title) ? [] : [one])); // all are read: who places whom is known
-  const comments = [...state.pending, ...tail];
+  const comments = [...pending, ...tail];
   return wholeText(functions, classes, name, module, comments.length === 0 ? {} : { comments });
+}
+
+/** Reads the statements of a text; gives back the comments at its end. */
+export function readText(stmts: readonly SStmt[], module: ModuleContext): readonly string[] {
+  const state = openState(module, statementIn);
+  for (const s of stmts) statementIn(s, state);
+  return state.pending;
+}
+
+function noKernel(stmts: readonly SStmt[], { reporter }: ModuleContext): void {
+  const makers = stmts.flatMap((s) => ((s.kind === "FunctionDef" || s.kind === "ClassDef") && kernelsInside(s) ? [`\`${s.name}\``] : []));
+  const help = makers.length === 0 ? {} : { help: `kernels that ${makers.join(", ")} would make are not read yet: define them at module level` };
+  reporter.report("TF1015", stmts[0]?.span, {}, help);
 }
 
 /**
@@ -43,14 +57,14 @@ function wholeText(functions: readonly FunctionNode[], classes: readonly ModuleN
     const joined = functions.filter((f) => !only.functions.includes(f));
     return { ...only, functions: [...joined, ...only.functions], meta: comments.length === 0 ? only.meta : { ...only.meta, comments } };
   }
-  const [definition, another] = owner.definitions.values();
+  const [definition, another] = [...owner.definitions.values()].filter((d) => d.isLinked !== true);
   const title = definition !== undefined && another === undefined ? definition.def.name : name;
   const form = attached.length > 0 && classes.length === 0 ? "module" : "text";
   return makeModule(title, functions, entryOf(module), meta, { form, children: [...attached, ...classes] });
 }
 
 function entryOf({ owner }: ModuleContext): string | undefined {
-  const definitions = [...owner.definitions.values()].filter((d) => d.says.kind !== "inline");
+  const definitions = [...owner.definitions.values()].filter((d) => d.says.kind !== "inline" && d.isLinked !== true);
   const marked = definitions.find((d) => d.says.entry);
   if (marked !== undefined) return marked.def.name;
   return definitions.length === 1 ? definitions[0]?.def.name : undefined;
@@ -74,51 +88,33 @@ const RULES: { readonly [K in SStmt["kind"]]?: Rule<K> } = {
   Import: (s, { module }) => importModules(s, module),
   ImportFrom: (s, { module }) => importNames(s, module),
   AssignStmt: (s, state, known) => {
-    const value = known ?? evaluate(s.value, state.place);
+    const value = known ?? tried(s.value, state);
     for (const target of s.targets) define(target, value, state);
   },
   AnnAssign: (s, state) => {
-    if (s.value !== undefined) define(s.target, evaluate(s.value, state.place), state);
+    if (s.value !== undefined) define(s.target, tried(s.value, state), state);
   },
   FunctionDef: (s, state) => defineFunction(s, state),
   ClassDef: (s, state) => defineClass(s, state),
   Pass: () => undefined,
-  BadStmt: (s, state) => silenceNames(s, state),
+  BadStmt: (s, state) => badStatement(s, state),
 };
 
 /** Reads a statement of a text or class; `value` is what an assignment assigns, if that is known already. */
 export function statementIn(s: SStmt, state: ModuleState, value?: Value): void {
-  state.module.constants.advance?.();
-  const comments = joined(state.pending, commentsOf(s));
+  const { module } = state;
+  module.constants.advance?.();
   const doc = docstringOf(s);
-  state.pending = doc === undefined ? comments : [...comments, ...docstringLines(doc)];
-  if (doc !== undefined || isHarmless(s)) return silenceNames(s, state);
   const rule = RULES[s.kind] as Rule<SStmt["kind"]> | undefined; // the key fixes the kind
+  if (rule === undefined && doc === undefined && module.host === "skipped") return hostStatement(s, state, statementIn);
+  const comments = joined(state.pending, commentsOf(s));
+  state.pending = doc === undefined ? comments : [...comments, ...docstringLines(doc)];
   if (rule !== undefined) return rule(s, state, value);
-  refuseHostCode(s, state.module);
+  if (doc === undefined && !isMainGuard(s)) refuseHostCode(s, module);
   silenceNames(s, state);
 }
 
-/** `if __name__ == "__main__":` never runs here. */
-const isHarmless = (s: SStmt): boolean =>
-  s.kind === "IfStmt" && s.cond.kind === "Compare" && s.cond.operands.some((e) => e.kind === "Name" && e.name === "__name__");
-
-const HOST: { readonly [K in SStmt["kind"]]?: string } = {
-  IfStmt: "`if` at module level", ForStmt: "`for` at module level", WhileStmt: "`while` at module level",
-  WithStmt: "`with` at module level", ExprStmt: "an expression at module level",
-};
-
-function refuseHostCode(s: SStmt, module: ModuleContext): void {
-  const what = HOST[s.kind];
-  if (what === undefined) return refuseStmt(s, module.reporter);
-  const instead = "a text holds imports, constants and functions decorated with `@func`, `@prim_func` or `@pl.function`";
-  refuse(what, instead, s.kind === "ExprStmt" ? s.span : keywordSpan(s), module);
-}
-
-/** Using what a refused statement would have defined is no further error. */
-function silenceNames(s: SStmt, { module }: ModuleState): void {
-  for (const name of namesBoundBy(s)) module.constants.set(name, { kind: "poison", span: s.span });
-}
+const tried = (e: SExpr, state: ModuleState): Value => attempt(e, trialPlace(state), state.module, evaluate);
 
 // — constants —
 
@@ -136,7 +132,8 @@ function define(target: SExpr, value: Value, state: ModuleState): void {
     for (const [i, item] of items.entries()) define(item, values[i] ?? value, state);
     return;
   }
-  for (const { name } of targetNames(target)) module.constants.set(name, { kind: "poison", span: target.span });
+  if (items === undefined && module.host === "skipped") return changeNames(changedNames(target), target.span, module);
+  for (const { name } of targetNames(target)) module.constants.set(name, unknownConstant(value, target.span));
   if (value.kind === "poison") return;
   if (items === undefined) refuse("this target of an assignment", "give constants plain names", target.span, module);
   else module.reporter.report("TF3212", target.span, { op: "the right side", count: values?.length ?? 1, names: items.length });
@@ -145,20 +142,18 @@ function define(target: SExpr, value: Value, state: ModuleState): void {
 function constantOf(known: ReturnType<typeof knownOf>, value: Value, span: Span, module: ModuleContext): Constant {
   if (known !== undefined) return { kind: "value", value: known, span };
   if (value.kind !== "poison") module.reporter.report("TF2004", value.span, { what: "a constant of the module" });
-  return { kind: "poison", span };
+  return unknownConstant(value, span);
 }
 
 // — functions —
 
 function defineFunction(s: FunctionDef, state: ModuleState): void {
   const { module } = state;
+  if (isHostDefinition(s, module)) return hostFunction(s, state);
+  module.kernels.push(s.span);
   const known = module.owner.definitions.get(s.name);
-  module.constants.set(s.name, { kind: s.decorators.length > 0 ? "function" : "poison", span: s.nameSpan });
+  module.constants.set(s.name, { kind: "function", span: s.nameSpan });
   if (known !== undefined) twice(s.name, s.nameSpan, known.def.nameSpan, module);
-  if (s.decorators.length === 0) {
-    const instead = "decorate it with `@func`, `@prim_func` or `@pl.function`: helper functions come later";
-    return notYet(`\`${s.name}\`, a function without decorator,`, instead, s.nameSpan, module);
-  }
   if (isTemplate(s)) return defineTemplate(s, state);
   const says = readDecorators(s, state.place);
   const above = state.pending.slice(0, state.pending.length - commentsOf(s).length);
@@ -168,6 +163,16 @@ function defineFunction(s: FunctionDef, state: ModuleState): void {
   const own: Definition = { def: withoutSelf(s), says, above, module: { ...module, constants }, state: "waiting", node: undefined };
   if (known === undefined) module.owner.definitions.set(s.name, own);
   else readDefinition(own, module.reading);
+}
+
+function hostFunction(s: FunctionDef, state: ModuleState): void {
+  const { module } = state;
+  state.pending = state.pending.slice(0, state.pending.length - commentsOf(s).length);
+  if (module.host === "skipped") return module.constants.set(s.name, { kind: "host", span: s.nameSpan, because: [{ message: `\`${s.name}\` is defined here`, span: s.nameSpan }] });
+  const known = module.owner.definitions.get(s.name);
+  module.constants.set(s.name, { kind: "poison", span: s.nameSpan });
+  if (known !== undefined) twice(s.name, s.nameSpan, known.def.nameSpan, module);
+  notYet(`\`${s.name}\`, a function without decorator,`, "decorate it with `@func`, `@prim_func` or `@pl.function`: helper functions come later", s.nameSpan, module);
 }
 
 function defineTemplate(s: FunctionDef, state: ModuleState): void {
@@ -187,10 +192,8 @@ function withoutSelf(def: FunctionDef): FunctionDef {
 function defineClass(s: ClassDef, state: ModuleState): void {
   const { module } = state;
   const form = classForm(s);
-  if (form === undefined) {
-    notYet(s.decorators.length > 0 ? "this decorated class" : "a class", "decorate a module with `@module` or `@pl.program`", keywordSpan(s), module);
-    return silenceNames(s, state);
-  }
+  if (form === undefined) return valueClass(s, state);
+  module.kernels.push(s.span);
   const above = state.pending.slice(0, state.pending.length - commentsOf(s).length);
   state.pending = [];
   const twin = module.owner.definitions.get(s.name);
@@ -203,6 +206,17 @@ function defineClass(s: ClassDef, state: ModuleState): void {
     const child = read();
     if (child !== undefined) module.owner.children.set(s.name, child);
   }
+}
+
+/** A class that only holds values, or one of the host's. */
+function valueClass(s: ClassDef, state: ModuleState): void {
+  const { module } = state;
+  state.pending = state.pending.slice(0, state.pending.length - commentsOf(s).length);
+  const made = recordClass(s, trialPlace(state), module, evaluate);
+  if ("kind" in made) return module.constants.set(s.name, { kind: "value", value: made, span: s.nameSpan });
+  if (module.host === "skipped") return module.constants.set(s.name, { kind: "host", span: s.nameSpan, because: made.because });
+  notYet(s.decorators.length > 0 ? "this decorated class" : "a class", "decorate a module with `@module` or `@pl.program`", keywordSpan(s), module);
+  silenceNames(s, state);
 }
 
 /** Reads at most once; `again` complains where reading leads back to itself. */
@@ -219,48 +233,3 @@ function once(read: () => ModuleNode | undefined, again: () => void): () => Modu
   };
 }
 
-// — imports —
-
-/** Modules of the parents by their first word. */
-const ROOTS: ReadonlySet<string> = new Set(["tilefoundry", "pypto", "math", "__future__", "typing"]);
-
-function importModules(s: Import, module: ModuleContext): void {
-  for (const { path, alias } of s.names) {
-    const [root = path] = path.split(".");
-    if (!ROOTS.has(root)) refuseImport(path, alias ?? root, s.span, module);
-    else if (alias !== undefined && path.endsWith("language")) module.namespaces.set(alias, "pl");
-    else if (root === "math") module.namespaces.set(alias ?? "math", "math");
-  }
-}
-
-function importNames(s: ImportFrom, module: ModuleContext): void {
-  const [root = ""] = s.module.split(".");
-  if (s.names === "*") {
-    if (!ROOTS.has(root)) module.reporter.report("TF2010", s.span, { module: s.module });
-    return;
-  }
-  for (const { path, alias } of s.names) {
-    const name = alias ?? path;
-    if (s.level > 0 || !ROOTS.has(root)) refuseImport(s.module, name, s.span, module);
-    else if (path === "language") module.namespaces.set(name, "pl");
-    else importMember(path, name, s.module, module);
-  }
-}
-
-const isNamespace = (name: string): name is Namespace => NAMESPACES.some((n) => n === name);
-
-/** A namespace under another name, or an op by name; decorators and types are known anyway. */
-function importMember(path: string, name: string, from: string, module: ModuleContext): void {
-  if (isNamespace(path)) {
-    module.namespaces.set(name, path);
-    return;
-  }
-  const candidates: readonly Dialect[] = from.startsWith("pypto") ? ["pl"] : ["tf", "pl"];
-  const namespace = from.startsWith("math") ? "math" : candidates.find((n) => module.ops.find(n, path) !== undefined);
-  if (namespace !== undefined) module.imported.set(name, { namespace, name: path });
-}
-
-function refuseImport(path: string, name: string, span: Span, module: ModuleContext): void {
-  module.reporter.report("TF2010", span, { module: path || "." });
-  module.constants.set(name, { kind: "poison", span });
-}

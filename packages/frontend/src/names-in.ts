@@ -107,7 +107,8 @@ function eachStmt(block: Block, visit: (s: SStmt) => void): void {
   }
 }
 
-function blocksOf(s: SStmt): readonly Block[] {
+/** The blocks of a statement; those of definitions are read apart. */
+export function blocksOf(s: SStmt): readonly Block[] {
   switch (s.kind) {
     case "IfStmt":
     case "ForStmt":
@@ -116,4 +117,20 @@ function blocksOf(s: SStmt): readonly Block[] {
     case "Try": return [s.body, ...s.handlers.map((h) => h.body), ...[s.orelse, s.finally].filter((b) => b !== undefined)];
     default: return NOTHING;
   }
+}
+
+/** All names that a text defines, assigns or takes as parameters, inside of its definitions too; not those that it imports. */
+export function allNames(block: Block): ReadonlySet<string> {
+  const names = new Set<string>();
+  const open: Block[] = [block];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    eachStmt(at, (s) => {
+      if (s.kind === "Import" || s.kind === "ImportFrom") return;
+      for (const name of namesBoundBy(s)) names.add(name);
+      if (s.kind !== "FunctionDef" && s.kind !== "ClassDef") return;
+      for (const p of s.kind === "FunctionDef" ? s.params : []) names.add(p.name);
+      open.push(s.body);
+    });
+  }
+  return names;
 }

@@ -192,9 +192,10 @@ function attribute(name: string, spec: AttrSpec, value: Value, call: OpCall, c: 
 }
 
 /** What an attribute may be as it is; lists are taken apart before. */
-type Plain = Exclude<Known, { readonly kind: "extent" | "sequence" | "module" | "topology" }>;
+type Plain = Extract<Known, { readonly kind: "int" | "float" | "bool" | "string" | "none" | "dtype" | "word" }>;
 
-const isPlain = (k: Known): k is Plain => k.kind !== "extent" && k.kind !== "sequence" && k.kind !== "module" && k.kind !== "topology";
+const PLAIN: ReadonlySet<Known["kind"]> = new Set<Plain["kind"]>(["int", "float", "bool", "string", "none", "dtype", "word"]);
+const isPlain = (k: Known): k is Plain => PLAIN.has(k.kind);
 
 function staticOf(known: Plain, spec: AttrSpec): Static {
   switch (known.kind) {

@@ -5,14 +5,15 @@ import type { BinaryOp, CompareOp } from "@tilefoundry/grammar";
 import { DTYPES, isInteger, isRegister, type PrimOp } from "@tilefoundry/ir";
 import { showType } from "@tilefoundry/ops";
 import type { Span } from "@tilefoundry/text";
-import { fix, refuse } from "./complaints.ts";
+import { fix, refuse, reportFailure } from "./complaints.ts";
 import { dialectOf, type ExprContext } from "./context.ts";
 import { failed, knownBinary, knownCompare, knownUnary, truth } from "./known-ops.ts";
 import { toExpr } from "./literal.ts";
 import { callOp } from "./op-call.ts";
-import type { Failure } from "./python-number.ts";
+import { beyond, type Failure } from "./python-number.ts";
 import { scalarPrim } from "./scalars.ts";
 import { knownValue, poison, type Known, type Value } from "./value.ts";
+import { pay, TOO_LONG } from "./work.ts";
 
 const BINARY: Readonly<Record<Exclude<BinaryOp, "@" | "**">, PrimOp>> = {
   "+": "add", "-": "sub", "*": "mul", "/": "div", "//": "floordiv", "%": "mod", "<<": "shl", ">>": "shr", "&": "bitand", "|": "bitor", "^": "bitxor",
@@ -66,9 +67,8 @@ export function boolean(op: "and" | "or", left: Value, right: Value, site: Opera
 }
 
 function computed(result: Known | Failure, span: Span, c: ExprContext): Value {
-  if (!failed(result)) return knownValue(result, span);
-  c.reporter.report("TF2005", span, { why: result.failure });
-  return poison(span);
+  if (failed(result)) return reportFailure(result, span, c);
+  return pay(c.module, result) ? knownValue(result, span) : reportFailure(beyond(TOO_LONG), span, c);
 }
 
 /** Elementwise if an operand is an array, else the primitive on scalars. */

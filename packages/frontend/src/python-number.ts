@@ -6,9 +6,13 @@ import { bool, float, int, type Known, type KnownInt } from "./value.ts";
 /** Why something cannot be computed. */
 export interface Failure {
   readonly failure: string;
+  /** Python might compute it: static evaluation does not. */
+  readonly beyond?: true;
 }
 
 export const fail = (failure: string): Failure => ({ failure });
+
+export const beyond = (failure: string): Failure => ({ failure, beyond: true });
 
 /** Bits of the largest integer that static evaluation makes. */
 const INT_BITS = 65_536;
@@ -26,7 +30,7 @@ const DIVISION = fail("division by zero");
 const ARITHMETIC: Readonly<Record<string, Row>> = {
   "+": { ints: whole((a, b) => a + b), floats: real((a, b) => a + b) },
   "-": { ints: whole((a, b) => a - b), floats: real((a, b) => a - b) },
-  "*": { ints: (a, b) => (bits(a) + bits(b) > INT_BITS + 1 ? fail(TOO_LARGE) : int(a * b)), floats: real((a, b) => a * b) },
+  "*": { ints: (a, b) => (bits(a) + bits(b) > INT_BITS + 1 ? beyond(TOO_LARGE) : int(a * b)), floats: real((a, b) => a * b) },
   "/": { ints: trueDivision, floats: (a, b) => (b === 0 ? DIVISION : float(a / b)) },
   "//": { ints: (a, b) => (b === 0n ? DIVISION : int(floorDivision(a, b))), floats: (a, b) => (b === 0 ? DIVISION : float(floorQuotient(a, b))) },
   "%": { ints: (a, b) => (b === 0n ? DIVISION : int(a - b * floorDivision(a, b))), floats: (a, b) => (b === 0 ? DIVISION : float(floorModulo(a, b))) },
@@ -65,7 +69,7 @@ export function asFloat(k: Num): number | undefined {
 const bits = (a: bigint): number => (a < 0n ? -a : a).toString(16).length * 4;
 
 function bounded(value: bigint): Known | Failure {
-  return bits(value) > INT_BITS ? fail(TOO_LARGE) : int(value);
+  return bits(value) > INT_BITS ? beyond(TOO_LARGE) : int(value);
 }
 
 export function floorDivision(a: bigint, b: bigint): bigint {
@@ -102,29 +106,55 @@ function floorQuotient(a: number, b: number): number {
 }
 
 function intPower(a: bigint, b: bigint): Known | Failure {
-  if (b < 0n) return a === 0n ? fail("0 to a negative power") : realPower(Number(a), Number(b));
+  if (b < 0n) return a === 0n ? fail("0 to a negative power") : negativePower(a, b);
   if (a === 0n || a === 1n) return int(b === 0n ? 1n : a);
   if (a === -1n) return int(b % 2n === 0n ? 1n : -1n);
-  return BigInt(bits(a) - 3) * b > BigInt(INT_BITS) ? fail(TOO_LARGE) : bounded(a ** b);
+  return BigInt(bits(a) - 3) * b > BigInt(INT_BITS) ? beyond(TOO_LARGE) : bounded(a ** b);
+}
+
+function negativePower(a: bigint, b: bigint): Known | Failure {
+  const [x, y] = [asFloat(int(a)), asFloat(int(b))];
+  return x === undefined || y === undefined ? fail("an integer is too large for a float") : realPower(x, y);
 }
 
 function realPower(a: number, b: number): Known | Failure {
   if (a === 0 && b < 0) return fail("0 to a negative power");
-  if (a < 0 && !Number.isInteger(b)) return fail("a negative number to a fractional power");
-  return float(a === 1 || b === 0 ? 1 : a ** b);
+  if (a < 0 && !Number.isInteger(b)) return beyond("a negative number to a fractional power");
+  const power = a === 1 || b === 0 ? 1 : a ** b;
+  const overflows = !Number.isFinite(power) && Number.isFinite(a) && Number.isFinite(b);
+  return overflows ? fail("the result is too large for a float") : float(power);
 }
 
 function shift(a: bigint, amount: bigint, left: boolean): Known | Failure {
   if (amount < 0n) return fail("a shift by a negative amount");
   if (!left) return int(a >> (amount > BigInt(INT_BITS) * 2n ? BigInt(INT_BITS) * 2n : amount));
   if (a === 0n) return int(0);
-  return amount + BigInt(bits(a)) > BigInt(INT_BITS) ? fail(TOO_LARGE) : int(a << amount);
+  return amount + BigInt(bits(a)) > BigInt(INT_BITS) ? beyond(TOO_LARGE) : int(a << amount);
 }
 
-/** `round(x)`: to nearest, ties to even. */
-export function roundHalfEven(x: number): number {
-  const floor = Math.floor(x);
-  const rest = x - floor;
-  if (rest !== 0.5) return Math.round(x);
-  return floor % 2 === 0 ? floor : floor + 1;
+/** The integer that a float without a fraction is, or the quotient that it is exactly. */
+export function ratioOf(x: number): readonly [bigint, bigint] {
+  let denominator = 1n;
+  let rest = x;
+  for (; !Number.isInteger(rest); rest *= 2) denominator *= 2n; // exact: a subnormal doubles to an integer at last
+  return [BigInt(rest), denominator];
+}
+
+/** `round(x)` and `round(x, digits)`: to nearest, ties to even, of the exact value. */
+export function rounded(x: KnownInt | { readonly kind: "float"; readonly value: number }, digits: bigint | undefined): Known | Failure {
+  if (digits !== undefined && (digits > 400n || digits < -400n)) return beyond("`round` to more than 400 digits");
+  if (x.kind === "float" && !Number.isFinite(x.value)) return digits === undefined ? fail(`\`round\` of ${x.value} is no integer`) : x;
+  const [numerator, denominator] = x.kind === "int" ? [x.value, 1n] : ratioOf(x.value);
+  const places = digits ?? 0n;
+  const [up, down] = places >= 0n ? [10n ** places, 1n] : [1n, 10n ** -places];
+  const nearest = nearestEven(numerator * up, denominator * down);
+  if (x.kind === "float" && digits !== undefined) return float(Number(`${nearest}e${-places}`) || x.value * 0);
+  return int(places >= 0n ? (x.kind === "int" ? x.value : nearest) : nearest * down);
+}
+
+function nearestEven(numerator: bigint, denominator: bigint): bigint {
+  const floor = floorDivision(numerator, denominator);
+  const twice = (numerator - floor * denominator) * 2n;
+  const up = twice > denominator || (twice === denominator && floor % 2n !== 0n);
+  return up ? floor + 1n : floor;
 }

@@ -11,6 +11,7 @@ import { readAnnotation, type Annotation, type AnnotationPlace } from "./annotat
 import { fix, place, refuse, twice } from "./complaints.ts";
 import type { ExprContext, Given, ModuleContext } from "./context.ts";
 import { DEFAULT_RANGE } from "./extents.ts";
+import { needHost } from "./host.ts";
 import { unknownName } from "./lookup.ts";
 import { modulePlace } from "./module-state.ts";
 import type { Symbols } from "./place.ts";
@@ -110,7 +111,8 @@ export function annotationPlace(symbols: Symbols, dialect: Dialect, module: Modu
     lookup: (name, span) => {
       const constant = module.constants.get(name);
       if (constant?.value?.kind === "extent") return shapes.lookupExtent(constant.value.dim, span);
-      if (constant?.kind === "poison") return poison(span);
+      if (constant?.kind === "host") needHost(name, constant, span, module);
+      if (constant?.kind === "poison" || constant?.kind === "host") return poison(span);
       if (constant?.value !== undefined) return knownValue(constant.value, span);
       const known = symbols.byName.get(name);
       if (known !== undefined) return exprValue(known.var, span);

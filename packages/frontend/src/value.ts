@@ -1,7 +1,8 @@
 // What an expression means before it becomes IR: a value known at compile time, an IR expression, or a tuple of these.
 
 import { UNKNOWN, variable, type DimSum, type DType, type Expr, type ModuleNode, type Topology } from "@tilefoundry/ir";
-import type { Span } from "@tilefoundry/text";
+import type { SExpr } from "@tilefoundry/grammar";
+import type { Related, Span } from "@tilefoundry/text";
 
 /** A value known at compile time. Integers are unbounded, as in Python. */
 export type Known =
@@ -11,6 +12,9 @@ export type Known =
   | { readonly kind: "string"; readonly value: string }
   | { readonly kind: "none" }
   | KnownSequence
+  | KnownDict
+  | KnownRecord
+  | { readonly kind: "class"; readonly class: RecordClass }
   | { readonly kind: "dtype"; readonly dtype: DType }
   /** A member of one of the parents' enumerations: `pl.Mem.Acc`, `pl.FunctionType.InCore`. */
   | { readonly kind: "word"; readonly family: string; readonly word: string }
@@ -27,8 +31,43 @@ export interface KnownInt {
 
 export interface KnownSequence {
   readonly kind: "sequence";
-  readonly form: "tuple" | "list";
+  readonly form: "tuple" | "list" | "range";
   readonly items: readonly Known[];
+}
+
+/** In the order of its entries; the keys of the map are texts that are the same for equal keys. */
+export interface KnownDict {
+  readonly kind: "dict";
+  readonly entries: ReadonlyMap<string, { readonly key: Known; readonly value: Known }>;
+}
+
+/** Values by name: an object of a class, or of a document of bindings. */
+export interface KnownRecord {
+  readonly kind: "record";
+  /** Undefined where a document has it. */
+  readonly class: RecordClass | undefined;
+  readonly fields: ReadonlyMap<string, Known>;
+}
+
+/** A class that only holds values. */
+export interface RecordClass {
+  readonly name: string;
+  readonly span: Span;
+  /** What making one takes, in order; undefined where none is made, and the class is a list of constants. */
+  readonly fields: readonly RecordField[] | undefined;
+  readonly constants: ReadonlyMap<string, Known | Waiting>;
+  /** What its properties give, in terms of `self`. */
+  readonly properties: ReadonlyMap<string, SExpr>;
+}
+
+export interface RecordField {
+  readonly name: string;
+  readonly default: Known | Waiting | undefined;
+}
+
+/** Stands for a value that is made by host code: why it is not known is said where it is needed. */
+export interface Waiting {
+  readonly because: readonly Related[];
 }
 
 export type Value = KnownValue | ExprValue | TupleValue | PoisonValue;
@@ -50,12 +89,12 @@ export interface ExprValue {
 /** A tuple or list that holds an IR expression. */
 export interface TupleValue {
   readonly kind: "tuple";
-  readonly form: "tuple" | "list";
+  readonly form: KnownSequence["form"];
   readonly items: readonly Value[];
   readonly span: Span;
 }
-/** Its error is reported; whatever uses it stays silent. */
-export interface PoisonValue {
+/** Its error is reported, or waits in a constant of the module; whatever uses it stays silent. */
+export interface PoisonValue extends Partial<Waiting> {
   readonly kind: "poison";
   readonly span: Span;
 }

@@ -18,10 +18,10 @@ export function read(text: string, name = "text"): Read {
 }
 
 /** A template: `read` with holes. */
-export function readTemplate(raw: readonly string[], holes: readonly HoleValue[]): Read {
+export function readTemplate(raw: readonly string[], holes: readonly HoleValue[], host: "skipped" | "refused" = "skipped"): Read {
   const { source, holes: ranges } = templateSource(raw, "template");
   const tree = parse(source, ranges);
-  const { value, diagnostics } = toIR(tree.value, { name: "template", ops: builtinOps, holes });
+  const { value, diagnostics } = toIR(tree.value, { name: "template", ops: builtinOps, holes, host });
   return { module: value, diagnostics: [...tree.diagnostics, ...diagnostics] };
 }
 

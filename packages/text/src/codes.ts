@@ -66,6 +66,16 @@ export const CODES = {
   TF2036: error("`{module}` has no function or child `{name}`", "call one of these: {functions}"),
   TF2017: error("the functions of a module name different targets: {targets}", "declare one target"),
 
+  // TF21xx: host code, imports and bindings
+  TF2101: error("the value of `{name}` is made by host code, which is not run here", "{instead}"),
+  TF2102: error("`{name}` is a function of the host, which is not run here", "only functions with the decorator of a kernel are called; what a call gives may be bound to a name: `--bind NAME=VALUE`"),
+  TF2103: error("this is beyond static evaluation: {why}", "write the value out, or give it with `--bind NAME=VALUE`"),
+  TF2110: error("the file of `{module}` is not found", "save it beside this file, or name its folder with `--path DIR`"),
+  TF2111: error("`{module}` has no name `{name}`", "check the spelling: it has {count}"),
+  TF2121: error("bindings are {expected}", "write `--bind BLOCK=64`, or a JSON object with a member for each name"),
+  TF2120: error("no file of the program has a constant `{name}`", "bindings give values to names that host code makes, or that constants have"),
+  TF2112: error("these files import each other: {cycle}", "move what both need to a file of its own"),
+
   // TF31xx: annotations, extents and literals
   TF3101: error("parameter `{name}` has no type", "annotate it, as in `{name}: {example}`"),
   TF3102: error("{what} is no type", "types are `Tensor[shape, dtype]`, `Tile[shape, dtype]` and `Scalar[dtype]`"),

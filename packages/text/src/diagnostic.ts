@@ -1,7 +1,7 @@
 // Diagnostics as data. Rendering is in `render.ts`; colours come in from outside.
 
 import { CODES, type Code, type CodeParams, type Severity } from "./codes.ts";
-import type { Span } from "./source.ts";
+import type { Source, Span } from "./source.ts";
 
 export interface Related {
   readonly message: string;
@@ -82,7 +82,10 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((d) => d.severity === "error");
 }
 
-/** In the order of the text, those without a place last; a reader mends a file from top to bottom. */
+/** File by file, as they are first met, and in the order of the text, those without a place last; a reader mends a file from top to bottom. */
 export function inTextOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  return [...diagnostics].sort((a, b) => (a.span?.start ?? Infinity) - (b.span?.start ?? Infinity) || 0);
+  const sources = new Map<Source | undefined, number>();
+  for (const { span } of diagnostics) if (span !== undefined && !sources.has(span.source)) sources.set(span.source, sources.size);
+  const rank = (d: Diagnostic): number => sources.get(d.span?.source) ?? sources.size;
+  return [...diagnostics].sort((a, b) => rank(a) - rank(b) || (a.span?.start ?? 0) - (b.span?.start ?? 0));
 }

@@ -7,7 +7,7 @@ import { builtinOps } from "@tilefoundry/ops";
 import { problemsOf } from "@tilefoundry/passes";
 import { hasErrors, inTextOrder, type Code, type Diagnostic, type Span } from "@tilefoundry/text";
 import { dataOf, type AnyProgram } from "./program.ts";
-import { bindTemplate, parseProgram, type TemplateValue } from "./tag.ts";
+import { bindTemplate, parseProgram, type FileOptions, type TemplateValue } from "./tag.ts";
 import { resolveTarget } from "./targets.ts";
 
 export interface CheckResult {
@@ -20,8 +20,8 @@ export interface CheckResult {
  * Parses, resolves, infers types and verifies a text; never throws. Errors that only the passes can see (carries, joins, stale
  * handles, placement) are found too.
  */
-export function check(text: string, name = "template", module?: string): CheckResult {
-  const parsed = parseProgram(text, name, module);
+export function check(text: string, name = "template", options: FileOptions = {}): CheckResult {
+  const parsed = parseProgram(text, name, options);
   return parsed.value === undefined ? { program: undefined, diagnostics: parsed.diagnostics } : checkProgram(parsed.value, parsed.diagnostics);
 }
 

@@ -23,7 +23,7 @@ export function checkJson(text: string, name = "program.json"): CheckResult {
   if (module === undefined) return { program: undefined, diagnostics };
   const wrong = [...verify(module, stageOf(module)), ...verifyCalls(module, builtinOps)];
   if (hasErrors(wrong)) return { program: undefined, diagnostics: wrong };
-  const checked = check(moduleText(module), `the text of ${name}`, module.name);
+  const checked = check(moduleText(module), `the text of ${name}`, { module: module.name });
   return checked.program === undefined ? checked : asWritten(module, checked.program, checked.diagnostics);
 }
 

@@ -1,11 +1,12 @@
 // The tf`…` tag. A template is parsed once per call site (identity of its strings) and bound again only when hole values change.
 
 import { parse, templateIn, templateSource, type SModule, type TemplateText } from "@tilefoundry/grammar";
-import { toIR, type HoleValue } from "@tilefoundry/frontend";
+import { toIR, type Binding, type HoleValue } from "@tilefoundry/frontend";
 import { builtinOps } from "@tilefoundry/ops";
 import { readTextFile } from "@tilefoundry/runtime";
-import { hasErrors, inTextOrder, makeSource, type Diagnostic, type Outcome } from "@tilefoundry/text";
+import { hasErrors, inTextOrder, makeSource, type Diagnostic, type Outcome, type Source } from "@tilefoundry/text";
 import { TileFoundryError } from "./error.ts";
+import type { OpenLibrary } from "./library.ts";
 import { callSiteOf, stringsIn } from "./location.ts";
 import { DATA, dataOf, makeProgram, type AnyProgram, type Program } from "./program.ts";
 import { runnerOf } from "./compile.ts";
@@ -13,6 +14,8 @@ import { runnerOf } from "./compile.ts";
 interface Parsed extends TemplateText {
   readonly tree: SModule;
   readonly diagnostics: readonly Diagnostic[];
+  /** Its host is TypeScript: what is no kernel has no place in it. */
+  readonly isTemplate: boolean;
 }
 
 interface Site {
@@ -54,7 +57,7 @@ function sameValue(a: TemplateValue | undefined, b: TemplateValue | undefined): 
 function parseTemplate(strings: TemplateStringsArray): Parsed {
   const { source, holes } = textOf(strings.raw);
   const { value: tree, diagnostics } = parse(source, holes);
-  return { source, holes, tree, diagnostics };
+  return { source, holes, tree, diagnostics, isTemplate: true };
 }
 
 /** The template in its file where that can be read, else by itself: then columns on its first line and behind holes are its own. */
@@ -67,17 +70,30 @@ function textOf(raw: readonly string[]): TemplateText {
   return templateSource(raw, site?.file ?? "template", { origin: site?.position ?? { line: 1, column: 1 }, exactColumns: false });
 }
 
+export interface FileOptions {
+  /** Of the module; default: that of the file. */
+  readonly module?: string;
+  /** Finds the files that imports name (`makeLibrary`). */
+  readonly library?: OpenLibrary;
+  /** Values for names that host code would make (`bindingOf`, `bindingsOf`). */
+  readonly bindings?: readonly Binding[];
+}
+
 /** A program from the text of a file. The module is called like the file, if nothing else is said. */
-export function parseProgram(text: string, name: string, module = moduleName(name)): Outcome<AnyProgram | undefined> {
-  const source = makeSource(name, text);
+export function parseProgram(text: string, name: string, options: FileOptions = {}): Outcome<AnyProgram | undefined> {
+  const read = options.library?.textOf(name, text) ?? alone(makeSource(name, text));
+  return toProgram({ ...read, holes: [], isTemplate: false }, [], options.module ?? moduleName(name), options);
+}
+
+function alone(source: Source): Omit<Parsed, "holes" | "isTemplate"> {
   const { value: tree, diagnostics } = parse(source);
-  return toProgram({ source, holes: [], tree, diagnostics }, [], module);
+  return { source, tree, diagnostics };
 }
 
 /** A program from a template whose holes' values are known otherwise than by running it. */
 export function bindTemplate({ source, holes }: TemplateText, values: readonly TemplateValue[]): Outcome<AnyProgram | undefined> {
   const { value: tree, diagnostics } = parse(source, holes);
-  return toProgram({ source, holes, tree, diagnostics }, values, "template");
+  return toProgram({ source, holes, tree, diagnostics, isTemplate: true }, values, "template");
 }
 
 const moduleName = (file: string): string => (file.split(/[\\/]/).pop() ?? file).replace(/\.\w+$/, "") || "module";
@@ -94,12 +110,18 @@ function bind(parsed: Parsed, values: readonly TemplateValue[], name: string): A
   return value;
 }
 
-function toProgram(parsed: Parsed, values: readonly TemplateValue[], name: string): Outcome<AnyProgram | undefined> {
-  const bound = toIR(parsed.tree, { name, ops: builtinOps, holes: values.map(holeValue) });
-  // what cannot be read may have been the kernel
-  const said = hasErrors(parsed.diagnostics) ? bound.diagnostics.filter((d) => d.code !== "TF1015") : bound.diagnostics;
-  const diagnostics = inTextOrder([...parsed.diagnostics, ...said]);
-  if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
+function toProgram(parsed: Parsed, values: readonly TemplateValue[], name: string, { library, bindings }: FileOptions = {}): Outcome<AnyProgram | undefined> {
   const { source, holes, tree } = parsed;
-  return { value: makeProgram({ module: bound.value, source, holes, tree, diagnostics }, runnerOf), diagnostics };
+  const { value: module, diagnostics: said } = toIR(tree, {
+    name, ops: builtinOps,
+    holes: values.map(holeValue),
+    syntax: parsed.diagnostics,
+    host: parsed.isTemplate ? "refused" : "skipped",
+    isPython: source.name.endsWith(".py"),
+    ...(library === undefined ? {} : { library }),
+    ...(bindings === undefined ? {} : { bindings }),
+  });
+  const diagnostics = inTextOrder(said);
+  if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
+  return { value: makeProgram({ module, source, holes, tree, diagnostics }, runnerOf), diagnostics };
 }

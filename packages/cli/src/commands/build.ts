@@ -7,10 +7,11 @@ import { EXIT, exitOf, type Exit } from "../exit.ts";
 import { writeAll } from "../files.ts";
 import { loadProgram } from "../load.ts";
 import { dimsOf } from "../pairs.ts";
+import { openReading, type ReadingFlags } from "../reading.ts";
 import { diagnosticJson, printDiagnostics, printJson } from "../report.ts";
 import { usage } from "../usage.ts";
 
-export interface BuildFlags {
+export interface BuildFlags extends ReadingFlags {
   readonly target?: string;
   readonly entry?: string;
   readonly output?: string;
@@ -21,7 +22,7 @@ export interface BuildFlags {
 export function buildFile(file: string, flags: BuildFlags): Exit {
   const dims = dimsOf(flags.dim);
   if (dims === undefined) return usage("--dim takes NAME=NUMBER, a whole number from 0 on");
-  const { program, entry: named, diagnostics: known } = loadProgram(file, flags.entry);
+  const { program, entry: named, diagnostics: known } = loadProgram(file, flags.entry, openReading(flags));
   if (program === undefined) return fail(known, flags);
   const { module } = dataOf(program);
   const entry = entryOf(module, named);

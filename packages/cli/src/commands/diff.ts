@@ -4,10 +4,12 @@ import { equal } from "@tilefoundry/ir";
 import { dataOf } from "tilefoundry";
 import { EXIT, exitOf, type Exit } from "../exit.ts";
 import { loadProgram } from "../load.ts";
+import { openReading, type ReadingFlags } from "../reading.ts";
 import { diagnosticJson, printDiagnostics, printJson } from "../report.ts";
 
-export function diffFiles(a: string, b: string, flags: { readonly entry?: string; readonly json?: boolean }): Exit {
-  const [left, right] = [loadProgram(a, flags.entry), loadProgram(b, flags.entry)];
+export function diffFiles(a: string, b: string, flags: ReadingFlags & { readonly entry?: string; readonly json?: boolean }): Exit {
+  const reading = openReading(flags);
+  const [left, right] = [loadProgram(a, flags.entry, reading), loadProgram(b, flags.entry, reading)];
   if (left.program === undefined || right.program === undefined) {
     const diagnostics = [...left.diagnostics, ...right.diagnostics];
     if (flags.json) printJson({ equal: false, diagnostics: diagnostics.map(diagnosticJson) });

@@ -6,10 +6,11 @@ import { dataOf, lower, moduleJson, moduleText, resolveTarget } from "tilefoundr
 import { hasErrors } from "@tilefoundry/text";
 import { EXIT, exitOf, type Exit } from "../exit.ts";
 import { loadProgram } from "../load.ts";
+import { openReading, type ReadingFlags } from "../reading.ts";
 import { diagnosticJson, printDiagnostics, printJson } from "../report.ts";
 import { orNearest, usage } from "../usage.ts";
 
-export interface PrintFlags {
+export interface PrintFlags extends ReadingFlags {
   readonly stage?: string;
   readonly entry?: string;
   readonly target?: string;
@@ -21,7 +22,7 @@ export function printFile(file: string, flags: PrintFlags): Exit {
   const names: readonly string[] = [...STAGES, ...PASSES.map((p) => p.name)];
   const stage = flags.stage ?? "parsed";
   if (!names.includes(stage)) return usage(`no stage or pass is called ${stage}${orNearest(stage, names)}; tf print --stage list shows them`);
-  const { program, diagnostics } = loadProgram(file, flags.entry);
+  const { program, diagnostics } = loadProgram(file, flags.entry, openReading(flags));
   if (program === undefined) return fail(diagnostics, flags.json ?? false);
   const { module } = dataOf(program);
   const target = resolveTarget(flags.target ?? module.functions.find((f) => f.target !== undefined)?.target);

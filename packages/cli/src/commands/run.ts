@@ -8,12 +8,13 @@ import { EXIT, exitOf, type Exit } from "../exit.ts";
 import { writeAll } from "../files.ts";
 import { loadProgram } from "../load.ts";
 import { dimsOf, pairs } from "../pairs.ts";
+import { openReading, type ReadingFlags } from "../reading.ts";
 import { diagnosticJson, printDiagnostics, printJson } from "../report.ts";
 import { summarize, summaryLine } from "../summary.ts";
 import { usage } from "../usage.ts";
 import { makeArguments } from "../values.ts";
 
-export interface RunFlags {
+export interface RunFlags extends ReadingFlags {
   readonly target?: string;
   readonly entry?: string;
   readonly arg: readonly string[];
@@ -31,7 +32,7 @@ export function runFile(file: string, flags: RunFlags): Exit {
   if (outs === undefined || [...outs.values()].some((f) => !f.endsWith(".npy"))) return usage("--out takes NAME=FILE.npy");
   if (dims === undefined) return usage("--dim takes NAME=NUMBER, a whole number from 0 on");
   if (!/^\d+$/.test(flags.seed)) return usage("--seed takes a number");
-  const { program, entry: named, diagnostics: known } = loadProgram(file, flags.entry);
+  const { program, entry: named, diagnostics: known } = loadProgram(file, flags.entry, openReading(flags));
   if (program === undefined) return fail(known, flags);
   const { module } = dataOf(program);
   const entry = entryOf(module, named);

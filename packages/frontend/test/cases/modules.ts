@@ -34,7 +34,7 @@ export const MODULES: readonly Case[] = [
   { title: "extents that contradict each other", code: "TF4124", text: calls("copy(x, y, 3)", "x: Tensor[(8,), \"f32\"], y: Out[Tensor[(9,), \"f32\"]]"), at: "y", related: ["copy"] },
   { title: "an array that is read and written by one call", code: "TF4126", text: calls("copy(x, x, 3)", "x: InOut[Tensor[(8,), \"f32\"]]"), at: "x" },
   { title: "a constant that a call writes", code: "TF4126", text: calls("copy(x, w, 3)", "x: Tensor[(8,), \"f32\"], w: ConstTensor[(8,), \"f32\"]"), at: "w" },
-  { title: "a call in a constant", code: "TF2004", text: `${calls("copy(x, y, 3)")}A = copy(1, 2, 3)\n`, at: "copy(1, 2, 3)" },
+  { title: "a call in a constant that an extent needs", code: "TF2101", text: `${calls("copy(x, y, 3)")}A = copy(1, 2, 3)\n@func\ndef g(x: Tensor[(A,), "f32"]):\n    return x\n`, at: "A", related: ["copy(1, 2, 3)"] },
   { title: "a `with` of something else", code: "TF4127", text: region("with open(3):\n    pass"), at: "open(3)" },
   { title: "a `with` of several", code: "TF1012", text: region("with pl.cluster(), pl.cluster():\n    pass"), at: "with" },
   { title: "a region without a level", code: "TF2009", text: region("with pl.at():\n    pass"), at: "pl.at()" },

@@ -41,7 +41,8 @@ export const REFUSED: readonly Case[] = [
   { title: "a default value", code: "TF1012", text: "@prim_func\ndef k(x: Scalar[\"f32\"] = 1.0):\n    pass", at: "1.0", help: "constant" },
   { title: "type parameters", code: "TF1012", text: "@prim_func\ndef k[T](x: Scalar[\"f32\"]):\n    pass", at: "T", help: "symbols" },
   { title: "variadic parameters", code: "TF1012", text: "@prim_func\ndef k(*x):\n    pass", at: "*x" },
-  { title: "an expression at module level", code: "TF1012", text: `print(1)\n${tf("pass")}`, at: "print(1)" },
-  { title: "a loop at module level", code: "TF1012", text: `for i in range(3):\n    A = i\n${tf("b = A")}`, at: "for" },
+  { title: "an op at module level", code: "TF1012", text: `${tf("pass")}T.store(x, (0, 0), 1.0)\n`, at: "T.store(x, (0, 0), 1.0)" },
+  { title: "a loop of a kernel at module level", code: "TF1012", text: `for i in T.range(3):\n    A = i\n${tf("b = A")}`, at: "for" },
+  { title: "a return at module level", code: "TF1012", text: `${tf("pass")}return 1\n`, at: "return" },
   { title: "lambda in `@func`", code: "TF1012", text: func("f = lambda: x\nreturn f"), at: "lambda: x" },
 ];
