@@ -1,6 +1,6 @@
 // Values of arguments on the command line: numbers, .npy files, and generators whose values depend on the seed and the name only.
 
-import { dimVars, DTYPES, evalDim, isFloat, soleVariable, type DType, type Signature, type SignatureParam, type VarLike } from "@tilefoundry/ir";
+import { dimVars, DTYPES, evalDim, isFloat, isInteger, isSigned, soleVariable, type DType, type Signature, type SignatureParam, type VarLike } from "@tilefoundry/ir";
 import { fromNpy, newArray, type ArgumentValue, type NdArray } from "@tilefoundry/runtime";
 import { diagnostic, type Diagnostic, type Outcome } from "@tilefoundry/text";
 import { readFileSync } from "node:fs";
@@ -127,7 +127,29 @@ function valueOf(param: SignatureParam, given: Given, extents: Extents): Outcome
   if (fill === undefined) {
     return { value: undefined, diagnostics: [diagnostic("TF6026", undefined, { text: text ?? "", param: param.name, expected: `give a .npy file, a number, ${GENERATORS.join(", ")}` })] };
   }
-  return newArray(shapeOf(param.shape, extents), param.dtype, `\`${param.name}\``, fill);
+  const shape = shapeOf(param.shape, extents);
+  const limits = limitsOf(param.dtype);
+  const [least, most] = spread(text ?? "", shape.reduce((a, b) => a * b, 1));
+  if (limits !== undefined && (least < limits[0] || most > limits[1])) {
+    return { value: undefined, diagnostics: [diagnostic("TF6026", undefined, { text: text ?? "", param: param.name, expected: `elements of dtype ${param.dtype} are ${limits[0]} to ${limits[1]}` })] };
+  }
+  return newArray(shape, param.dtype, `\`${param.name}\``, fill);
+}
+
+/** The least and the greatest value of an integer dtype. */
+function limitsOf(dtype: DType): readonly [bigint, bigint] | undefined {
+  if (!isInteger(dtype)) return undefined;
+  const bits = BigInt(DTYPES[dtype].bits);
+  return isSigned(dtype) ? [-(1n << (bits - 1n)), (1n << (bits - 1n)) - 1n] : [0n, (1n << bits) - 1n];
+}
+
+/** The least and the greatest element that a text gives an array of so many. */
+function spread(text: string, count: number): readonly [bigint, bigint] {
+  if (text === "arange") return [0n, BigInt(Math.max(0, count - 1))];
+  const range = /^randint:(-?\d+):(-?\d+)$/.exec(text);
+  if (range !== null) return [BigInt(range[1] ?? 0), BigInt(range[2] ?? 0) - 1n];
+  const value = /^-?\d+$/.test(text) ? BigInt(text) : Number.isInteger(Number(text)) ? BigInt(Number(text)) : 0n;
+  return [value, value];
 }
 
 type Scalar = number | bigint | boolean;

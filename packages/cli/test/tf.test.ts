@@ -1,7 +1,7 @@
 // The command as a user meets it: exit statuses, JSON, files; each case runs scripts/tf.
 
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -82,6 +82,34 @@ describe("tf check", () => {
     expect(err).toBe("");
     expect(status).toBe(0);
   });
+});
+
+describe("programs of several files", () => {
+  test("are checked in one run with one summary; a fault that they share is said once, and a file that others import needs no kernel", () => {
+    const kernel = (n: string): string => `from .shared import ${n}\n@func\ndef k(x: Tensor[(${n},), "f32"]):\n    return tf.exp(x)\n`;
+    const files = [file("one.tf", kernel("N")), file("two.tf", kernel("N")), file("shared.tf", "N = 4\n")];
+    expect(tf(["check", ...files])).toMatchObject({ status: 0, out: "", err: "3 files, no errors\n" });
+    file("shared.tf", "N = 4\nA = 1 // 0\n");
+    const { status, err } = tf(["check", ...files]);
+    expect(status).toBe(1);
+    expect(err).toContain("shared.tf:2:5");
+    expect(err).toContain("3 files, 1 error\n");
+    expect(JSON.parse(tf(["check", ...files, "--json"]).out)).toMatchObject({ files: [{ diagnostics: [{ code: "TF2005" }] }, { diagnostics: [] }, { diagnostics: [] }] });
+  });
+
+  test("take bindings and folders of imports; host code in .py is passed over", () => {
+    const text = "import torch\nfrom far import M\nN = torch.n\n@func\ndef k(x: Tensor[(N, M), \"f32\"]):\n    return tf.exp(x)\n";
+    const py = file("host.py", text);
+    mkdirSync(join(folder, "inc"), { recursive: true });
+    file(join("inc", "far.py"), "M = 2\n");
+    expect(tf(["check", py]).err).toContain("TF2101");
+    expect(tf(["run", py, "--bind", "N=3", "--path", join(folder, "inc")]).out).toContain("f32[3, 2]");
+    const bindings = file("bindings.json", '{"N": 5, "M": 1}');
+    expect(tf(["print", py, "--bindings", bindings]).out).toContain("(5, 1)");
+    expect(tf(["print", py, "--bind", "N"])).toMatchObject({ status: 1, err: expect.stringContaining("TF2121") as string });
+  });
+
+  test("tell their version", () => expect(tf(["--version"]).out).toMatch(/^\d+\.\d+\.\d+\n$/));
 });
 
 describe("tf print", () => {

@@ -29,10 +29,16 @@ const SHORTER = signature('@prim_func\ndef shorter(x: Tensor[(N,), "f32"], z: Ou
 const LARGE = signature('@prim_func\ndef large(x: Tensor[(M, N), "f32"], z: Out[Tensor[(M, 65536), "f64"]]):\n    z[0, 0] = 1.0\n');
 const WHOLE = signature('@prim_func\ndef whole(n: Scalar["i64"], z: Out[Tensor[(1,), "i64"]]):\n    z[0] = n\n');
 
+const BYTES = signature('@prim_func\ndef bytes(x: Tensor[(300,), "u8"], z: Out[Tensor[(300,), "u8"]]):\n    for i in T.range(300):\n        z[i] = x[i]\n');
+
 const given = (args: Readonly<Record<string, string>>, dims: Readonly<Record<string, number>> = {}) => ({ args: new Map(Object.entries(args)), dims: new Map(Object.entries(dims)), seed: 0 });
 
 test.each([
   ["an extent that nothing gives", ADD, given({}), "TF6027", "the extent `N`"],
+  ["an element that the dtype lacks", BYTES, given({ x: "256" }), "TF6026", "`256` is no value for `x`"],
+  ["a negative element of an unsigned dtype", BYTES, given({ x: "-1" }), "TF6026", "`-1`"],
+  ["a range of elements that the dtype lacks", BYTES, given({ x: "randint:0:257" }), "TF6026", "`randint:0:257`"],
+  ["more elements in order than the dtype has", BYTES, given({ x: "arange" }), "TF6026", "`arange`"],
   ["a file that is not there", ADD, given({ x: join(folder, "absent.npy") }), "TF6022", "absent.npy"],
   ["an extent by another name", ADD, given({}, { M: 4 }), "TF6028", "`M`"],
   ["an extent that a file contradicts", ADD, given({ x: npy("four.npy", 4) }, { N: 5 }), "TF6004", "axis 0 of `x` has extent 4, but N is 5, since `--dim N=5` says so"],

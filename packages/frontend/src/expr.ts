@@ -97,6 +97,7 @@ function boolChain(e: BoolOp, c: ExprContext): Value {
   for (; first.kind === "BoolOp"; first = first.left) chain.push(first);
   return chain.reduceRight<Value>((left, { op, right, span }) => {
     // a constant of the module is computed as Python does: what is not needed need not exist
+    if (c.dialect === undefined && left.kind === "poison") return left;
     const decided = c.dialect === undefined && left.kind === "known" ? truth(left.known) : undefined;
     return decided !== undefined && decided === (op === "or") ? left : boolean(op, left, evaluate(right, c), { span, opSpan: span }, c);
   }, evaluate(first, c));

@@ -114,7 +114,7 @@ export function mathCall(name: string, args: readonly Known[]): Known | Failure 
   const spelled = `math.${name}`;
   const whole = own(WHOLE, name);
   if (whole !== undefined) {
-    const numbers = args.flatMap((a) => (a.kind === "int" ? [a.value] : []));
+    const numbers = args.flatMap((a) => (a.kind === "int" || a.kind === "bool" ? [BigInt(a.value)] : []));
     const result = numbers.length === args.length ? whole(numbers) : unfit(spelled, args);
     return typeof result === "bigint" ? int(result) : result;
   }

@@ -120,9 +120,20 @@ function negativePower(a: bigint, b: bigint): Known | Failure {
 function realPower(a: number, b: number): Known | Failure {
   if (a === 0 && b < 0) return fail("0 to a negative power");
   if (a < 0 && !Number.isInteger(b)) return beyond("a negative number to a fractional power");
+  if (Number.isInteger(b) && Math.abs(b) <= EXACT_POWER && a !== 0 && Number.isFinite(a)) return exactPower(a, BigInt(b));
   const power = a === 1 || b === 0 ? 1 : a ** b;
   const overflows = !Number.isFinite(power) && Number.isFinite(a) && Number.isFinite(b);
   return overflows ? fail("the result is too large for a float") : float(power);
+}
+
+/** Engines differ from Python in the last bit of a power: small ones are rounded from the exact value. */
+const EXACT_POWER = 32;
+
+function exactPower(a: number, b: bigint): Known | Failure {
+  const [numerator, denominator] = ratioOf(a);
+  const [up, down] = b < 0n ? [denominator ** -b, numerator ** -b] : [numerator ** b, denominator ** b];
+  const power = trueDivision(up, down);
+  return "failure" in power ? fail("the result is too large for a float") : power;
 }
 
 function shift(a: bigint, amount: bigint, left: boolean): Known | Failure {
