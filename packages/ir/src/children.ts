@@ -149,16 +149,30 @@ export function definedBy(stmt: Stmt): readonly VarLike[] {
 
 /** Calls `visit` with the variables that a statement defines for later siblings. */
 export function eachDefinition(stmt: Stmt, visit: (v: VarLike) => void): void {
-  if (stmt.kind === "Assign") visit(stmt.target);
-  else if ("results" in stmt) for (const result of stmt.results) visit(result);
+  switch (stmt.kind) {
+    case "Assign": return visit(stmt.target);
+    case "If":
+    case "For":
+    case "While":
+    case "Nest":
+    case "Scope":
+      for (const result of stmt.results) visit(result);
+  }
 }
 
 /** Calls `visit` with the variables that a statement binds inside itself. */
 export function eachBinding(stmt: Stmt, visit: (v: VarLike) => void): void {
-  if (!("carries" in stmt)) return;
-  for (const carry of stmt.carries) visit(carry);
-  if (stmt.kind === "For") visit(stmt.loopVar);
-  else if (stmt.kind === "Nest") for (const axis of stmt.axes) visit(axis);
+  switch (stmt.kind) {
+    case "For":
+      for (const carry of stmt.carries) visit(carry);
+      return visit(stmt.loopVar);
+    case "While":
+      for (const carry of stmt.carries) visit(carry);
+      return;
+    case "Nest":
+      for (const carry of stmt.carries) visit(carry);
+      for (const axis of stmt.axes) visit(axis);
+  }
 }
 
 /** Variables that a statement binds inside itself: loop variable, axes, carries. */

@@ -39,11 +39,13 @@ function withoutNumber(hint: string): string {
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
-/** Names of a function in which every variable that it already has is taken, and what else is reserved. */
-export function namesOf(f: FunctionNode, reserved: readonly string[] = []): Names {
+/** Names of a function in which every variable that it already has is taken, and what else is reserved: found out when a name is asked for. */
+export function namesOf(f: FunctionNode, reserved: (f: FunctionNode) => readonly string[] = nothing): Names {
   let names: Names | undefined; // many ask for names and then need none
-  return { fresh: (hint) => (names ??= makeNames(takenIn(f, reserved))).fresh(hint) };
+  return { fresh: (hint) => (names ??= makeNames(takenIn(f, reserved(f)))).fresh(hint) };
 }
+
+const nothing = (): readonly string[] => [];
 
 function takenIn(f: FunctionNode, reserved: readonly string[]): ReadonlySet<string> {
   const taken = new Set(reserved);

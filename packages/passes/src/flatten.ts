@@ -36,7 +36,7 @@ interface Above {
 function flattenFunction(fn: FunctionNode, ops: Ops): FunctionNode {
   const body = bodyOf(fn);
   if (body === undefined) return fn;
-  const flat = flattenBlock(body, { ops, names: namesOf(fn, calleeNames(fn)) }, []);
+  const flat = flattenBlock(body, { ops, names: namesOf(fn, calleeNames) }, []);
   return flat === body ? fn : { ...fn, body: flat };
 }
 

@@ -37,7 +37,8 @@ interface Outlining {
 function outlinedFunctions(fn: FunctionNode, module: ModuleNode, taken: Set<string>, ops: Ops): readonly FunctionNode[] {
   const body = bodyOf(fn);
   if (body === undefined || !hasRegion(fn, body)) return [fn];
-  const outlining: Outlining = { parent: fn, module, ops, names: namesOf(fn, [...taken]), taken, added: [] };
+  const reserved = [...taken]; // as of now: it grows
+  const outlining: Outlining = { parent: fn, module, ops, names: namesOf(fn, () => reserved), taken, added: [] };
   const made = { ...fn, body: outlineBlock(body, outlining) };
   const leads = fn.func === "opaque" && outlining.added.some((f) => f.func === "incore");
   return [leads ? { ...made, func: "orchestration" } : made, ...outlining.added];

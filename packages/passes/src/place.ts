@@ -4,10 +4,11 @@
 
 import {
   addDims, assign, blocksOf, dimVars, DTYPES, floorDivDim, isStatic, mapBlocks, maxDim, mulDims, prim, scaleDim, tensorType, variable,
-  type Dim, type FunctionNode, type Prim, type Seq, type Stmt, type TensorType, type Var, type VarLike,
+  type Dim, type Expr, type FunctionNode, type Prim, type Seq, type Stmt, type TensorType, type Var, type VarLike,
 } from "@tilefoundry/ir";
 import { Reporter, type Span } from "@tilefoundry/text";
-import { replaceVariables } from "./map/replace.ts";
+import { replaceExpr, type Replacing } from "./map/replace.ts";
+import { mapOperands, mapStmts } from "./map/rewrite.ts";
 import { eachFunction, type Pass, type PassContext } from "./pass.ts";
 
 /** Bytes of a cache line, to which buffers are aligned. */
@@ -181,14 +182,13 @@ function withOffsets(body: Seq, offsets: ReadonlyMap<Var, Dim>): Seq {
   }
   const placed = (stmt: Stmt): Stmt => {
     const offset = stmt.kind === "Assign" ? offsets.get(stmt.target) : undefined;
-    if (stmt.kind !== "Assign" || stmt.value.kind !== "Prim" || offset === undefined) return mapBlocks(stmt, rebuild);
+    if (stmt.kind !== "Assign" || stmt.value.kind !== "Prim" || offset === undefined) return mapBlocks(mapOperands(stmt, redirected), rebuild);
     return assign(inArena.get(stmt.target) ?? stmt.target, placedAlloc(stmt.value, offset), stmt.meta);
   };
-  const rebuild = (block: Seq): Seq => {
-    const stmts = block.stmts.map(placed);
-    return stmts.some((stmt, i) => stmt !== block.stmts[i]) ? { kind: "Seq", stmts, meta: block.meta } : block;
-  };
-  return replaceVariables(rebuild(body), inArena);
+  const replacing: Replacing = { values: inArena };
+  const redirected = (operand: Expr): Expr => replaceExpr(operand, replacing);
+  const rebuild = (block: Seq): Seq => mapStmts(block, placed);
+  return rebuild(body);
 }
 
 /** In memory a tile is a tensor like any other. */

@@ -38,5 +38,5 @@ export function simplifyFunction(fn: FunctionNode, { ops, fold }: Pick<PassConte
   }
   if (simple === open) return fn;
   const made = { ...fn, body: simple };
-  return marks === undefined ? made : { ...fn, body: closeScopes(simple, marks, namesOf(made, calleeNames(made))) };
+  return marks === undefined ? made : { ...fn, body: closeScopes(simple, marks, namesOf(made, calleeNames)) };
 }

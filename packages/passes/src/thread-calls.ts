@@ -64,7 +64,7 @@ function handBack(fn: FunctionNode, context: CallContext): FunctionNode {
 /** A parameter whose name is bound to something else is kept under another. */
 function keptHandles(fn: FunctionNode, body: Seq, missing: readonly Var[], context: CallContext): { readonly start: readonly Stmt[]; readonly handles: readonly Var[] } {
   const known = handlesOf(body, fn.params.map((p) => p.var), context);
-  const names = namesOf(fn, calleeNames(fn));
+  const names = namesOf(fn, calleeNames);
   const start: Stmt[] = [];
   const handles = missing.map((v) => {
     if (known.paramsOf(v).size === 1 && !known.isOwn(v)) return v;
@@ -91,7 +91,7 @@ interface Site {
 function bindHandles(fn: FunctionNode, context: CallContext): FunctionNode {
   const body = bodyOf(fn);
   if (body === undefined || callsOf(fn).length === 0) return fn;
-  const site: Site = { context, names: namesOf(fn, calleeNames(fn)), grown: new Map() };
+  const site: Site = { context, names: namesOf(fn, calleeNames), grown: new Map() };
   const bound = bindBlock(body, site);
   return bound === body ? fn : { ...fn, body: site.grown.size === 0 ? bound : regrown(bound, site) };
 }

@@ -35,7 +35,7 @@ function functionToSsa(fn: FunctionNode, { ops: known }: PassContext, reporter: 
   reporter.diagnostics.push(...own.diagnostics);
   if (converted === open && (marks === undefined || scopesAreClosed(body))) return fn;
   const made = { ...fn, body: converted };
-  return marks === undefined ? made : { ...fn, body: closeScopes(converted, marks, namesOf(made, calleeNames(made))) };
+  return marks === undefined ? made : { ...fn, body: closeScopes(converted, marks, namesOf(made, calleeNames)) };
 }
 
 interface Context {
@@ -51,7 +51,7 @@ function runningLoops(fn: FunctionNode, body: Seq, variables: Variables, ops: Ef
 const NONE: ReadonlySet<VarLike> = new Set();
 
 function split(fn: FunctionNode, body: Seq, authored: Variables, running: ReadonlySet<VarLike>, { ops, reporter }: Context): Seq {
-  const names = namesOf(fn, ops.calls === undefined ? [] : calleeNames(fn));
+  const names = ops.calls === undefined ? namesOf(fn) : namesOf(fn, calleeNames);
   const structured = structure(fn, body, names);
   const { split: variables } = structured.body === body ? authored : scanVariables(fn, structured.body, ops);
   const params = fn.params.map((p) => p.var);

@@ -1,7 +1,7 @@
 // What mapping holds while it works on one function. Variables that it makes need no names of their own: in the end all are named anew.
 
 import {
-  boundBy, definedBy, eachStmt,
+  eachBinding, eachDefinition, eachStmt,
   type Device, type FunctionNode, type Seq, type Stmt, type Var, type VarLike,
 } from "@tilefoundry/ir";
 import { knownFacts, type KnownFacts } from "../known-facts.ts";
@@ -23,14 +23,15 @@ export interface Mapping extends EffectsTable {
 
 export function makeMapping(f: FunctionNode, body: Seq, device: Device): Mapping {
   const authored = new Set<VarLike>();
+  const author = (v: VarLike): void => void authored.add(v);
   for (const symbol of f.symbols) authored.add(symbol.var);
   for (const param of f.params) authored.add(param.var);
   const local = new Set<VarLike>();
   let hasNests = false;
   eachStmt(body, (stmt) => {
     if (stmt.kind === "Nest") return void (hasNests = true);
-    for (const v of boundBy(stmt)) authored.add(v);
-    for (const v of definedBy(stmt)) authored.add(v);
+    eachBinding(stmt, author);
+    eachDefinition(stmt, author);
     const buffer = allocated(stmt);
     if (buffer !== undefined) local.add(buffer);
   });

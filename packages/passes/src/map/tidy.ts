@@ -1,7 +1,7 @@
 // Names at the end of mapping: what nests and mapping itself made up is numbered anew, in order of appearance, now that most of it
 // has gone. Names of parameters, symbols and authored locals stay.
 
-import { boundBy, definedBy, eachStmt, makeNames, type FunctionNode, type Seq, type VarLike } from "@tilefoundry/ir";
+import { eachBinding, eachDefinition, eachStmt, makeNames, type FunctionNode, type Seq, type VarLike } from "@tilefoundry/ir";
 import { replaceBlock } from "./replace.ts";
 
 /** A hint without its number. */
@@ -21,8 +21,8 @@ export function tidyNames(body: Seq, { symbols, params }: FunctionNode, authored
   for (const symbol of symbols) take(symbol.var);
   for (const param of params) take(param.var);
   eachStmt(body, (stmt) => {
-    boundBy(stmt).forEach(take);
-    definedBy(stmt).forEach(take);
+    eachBinding(stmt, take);
+    eachDefinition(stmt, take);
   });
   const names = makeNames(taken);
   return replaceBlock(body, { values: new Map(), rename: (v) => (authored.has(v) ? undefined : names.fresh(baseOf(v.hint))) });

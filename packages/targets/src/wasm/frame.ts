@@ -1,7 +1,7 @@
 // The state of the function that is being written: where variables lie, temporaries, helpers, and the expressions' dispatch.
 
 import { invariant, Reporter } from "@tilefoundry/text";
-import { boundBy, definedBy, eachStmt, isVarLike, type Expr, type FunctionNode, type Seq, type VarLike } from "@tilefoundry/ir";
+import { eachBinding, eachDefinition, eachStmt, isVarLike, type Expr, type FunctionNode, type Seq, type VarLike } from "@tilefoundry/ir";
 import { foldedValues, type Folded } from "../folding.ts";
 import { rangesOf, type Ranges } from "../ranges.ts";
 import { fitsInt32 } from "./arithmetic.ts";
@@ -77,9 +77,10 @@ export class Frame implements Emit {
     // the author's names first, so that what the emitter adds gives way
     for (const p of fn.params) this.#name(p.var);
     for (const symbol of fn.symbols) this.#name(symbol.var);
+    const name = (v: VarLike): void => void this.#name(v);
     eachStmt(body, (stmt) => {
-      for (const v of boundBy(stmt)) this.#name(v);
-      for (const v of definedBy(stmt)) this.#name(v);
+      eachBinding(stmt, name);
+      eachDefinition(stmt, name);
     });
   }
 
