@@ -3,9 +3,9 @@
 import type { CallExpr, FunctionDef, SExpr, SStmt } from "@tilefoundry/grammar";
 import type { Dialect, DimSum, Expr, Facts, FunctionNode, ModuleForm, ModuleNode, Topology, Type, Var } from "@tilefoundry/ir";
 import type { Ops, OutsideFault } from "@tilefoundry/ops";
-import type { Diagnostic, Reporter, Span } from "@tilefoundry/text";
+import type { Diagnostic, Reporter, Source, Span } from "@tilefoundry/text";
 import type { Declared } from "./declared.ts";
-import type { Files } from "./files.ts";
+import type { Library } from "./library.ts";
 import type { Namespace } from "./members.ts";
 import type { Known, Value, Waiting } from "./value.ts";
 
@@ -62,6 +62,15 @@ export interface ModuleContext {
   readonly bindings: Bindings | undefined;
   /** What static evaluation may still do in loops: a text does not make it run on. */
   readonly work: Work;
+}
+
+/** The files of one program. */
+export interface Files {
+  readonly library: Library | undefined;
+  /** Those that were read. */
+  readonly scopes: Map<Source, ModuleContext>;
+  /** Those that are being read, outermost first, with the import that led to each. */
+  readonly chain: { readonly source: Source; readonly span: Span | undefined }[];
 }
 
 /** Values that are given from outside, and which of their names the program has. */

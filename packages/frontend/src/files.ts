@@ -1,41 +1,11 @@
 // Other files: read when they are first imported, once for a program. Their functions and classes become the program's where they are called.
 
-import type { SModule } from "@tilefoundry/grammar";
 import { Reporter, type Diagnostic, type Source, type Span } from "@tilefoundry/text";
 import { moduleNames } from "./constants.ts";
-import type { ModuleContext } from "./context.ts";
+import type { Files, ModuleContext } from "./context.ts";
 import { openOwner } from "./definitions.ts";
+import type { ImportPath, Library, LibraryText } from "./library.ts";
 import { VISIBLE } from "./members.ts";
-
-/** What an import names: `from ..lib.sizes` is 2 and `["lib", "sizes"]`; 0 is looked for in the folders of imports. */
-export interface ImportPath {
-  readonly level: number;
-  readonly path: readonly string[];
-}
-
-/** Knows other texts. It gives the same object for the same file. */
-export interface Library {
-  /** The text that an import means where it stands in another; undefined if there is none. */
-  find(wanted: ImportPath, from: Source): LibraryText | undefined;
-  /** Where `find` looks. */
-  places(wanted: ImportPath, from: Source): readonly string[];
-}
-
-export interface LibraryText {
-  readonly source: Source;
-  readonly tree: SModule;
-  /** Faults of the text itself. */
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** The files of one program. */
-export interface Files {
-  readonly library: Library | undefined;
-  /** Those that were read. */
-  readonly scopes: Map<Source, ModuleContext>;
-  /** Those that are being read, outermost first, with the import that led to each. */
-  readonly chain: { readonly source: Source; readonly span: Span | undefined }[];
-}
 
 export const openFiles = (library: Library | undefined, source: Source): Files => ({ library, scopes: new Map(), chain: [{ source, span: undefined }] });
 

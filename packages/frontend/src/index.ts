@@ -4,4 +4,4 @@ export type { HoleValue } from "./holes.ts";
 export { isUnknownHole } from "./unknown-holes.ts";
 export { toSurface } from "./to-surface/to-surface.ts";
 export type { Binding } from "./bindings.ts";
-export type { ImportPath, Library, LibraryText } from "./files.ts";
+export type { ImportPath, Library, LibraryText } from "./library.ts";
