@@ -2,6 +2,7 @@
 
 import { check, checkJson, type AnyProgram, type CheckResult } from "tilefoundry";
 import { diagnostic, type Diagnostic } from "@tilefoundry/text";
+import { existsSync, statSync } from "node:fs";
 import { readSource } from "./files.ts";
 import { openReading, type Reading } from "./reading.ts";
 import { checkScript, pickProgram } from "./typescript/load.ts";
@@ -47,5 +48,6 @@ function soleProgram(file: string, { library, bindings, diagnostics: wrong }: Re
 const isJson = (file: string, text: string): boolean => (file === "-" ? text.trimStart().startsWith("{") : file.endsWith(".json"));
 
 function notRead(file: string): Diagnostic {
+  if (existsSync(file) && statSync(file).isDirectory()) return diagnostic("TF6022", undefined, { file, reason: "it is a folder" }, { help: `name the files in it, as in ${file.replace(/\/$/, "")}/*.tf` });
   return diagnostic("TF6022", undefined, { file, reason: "this version reads .tf, .py, .ts and .json files" }, { help: "save the kernels in a .tf file" });
 }

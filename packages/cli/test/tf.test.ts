@@ -65,6 +65,7 @@ describe("tf check", () => {
 
   test.each([
     ["a file that is not there", () => "missing.tf", "missing.tf"],
+    ["a folder", () => folder, "/*.tf"],
     ["an empty file", () => file("empty.tf", ""), "empty"],
     ["a file that is not UTF-8", () => file("latin.tf", Uint8Array.of(0x23, 0x20, 0xe9, 0x0a)), "not UTF-8"],
     ["10,000 brackets", () => file("deep.tf", `x = ${"(".repeat(10000)}1${")".repeat(10000)}\n`), "too deep"],
