@@ -119,6 +119,9 @@ function unknownImport(name: string, as: string, s: ImportFrom, known: readonly 
   const at = nameSpan(name, s);
   module.reporter.report("TF2111", at, { module: `${".".repeat(s.level)}${s.module}`, name, count: counted(known.length, "name") }, suggestion(name, known, at));
   module.constants.set(as, { kind: "poison", span: s.span });
+  // the kernels below may be written for the name that is meant
+  const wanted = as === name ? nearest(name, known) : undefined;
+  if (wanted !== undefined && module.constants.get(wanted) === undefined) module.constants.set(wanted, { kind: "poison", span: s.span });
 }
 
 function missingFile(s: ImportFrom, path: readonly string[], name: string, as: string | undefined, module: ModuleContext): void {

@@ -132,6 +132,8 @@ describe("imports", () => {
     const result = read({ "lib.tf": "BLOCK = 64\n", "a.tf": `from .lib import BLOK\nN = 4\n${KERNEL}` }, "a.tf");
     expect(said(result)).toEqual(["TF2111 a.tf:BLOK"]);
     expect(result.diagnostics[0]?.fixes[0]?.edits[0]?.text).toBe("BLOCK");
+    // a kernel that uses the right name is not wrong besides
+    expect(said(read({ "lib.tf": "SIZE = 4\n", "a.tf": `from .lib import SIZ\n${KERNEL.replaceAll("N", "SIZE")}` }, "a.tf"))).toEqual(["TF2111 a.tf:SIZ"]);
     expect(said(read({ "lib.tf": "A = 1 // 0\nN = 4\n", "a.tf": `from .lib import N\n${KERNEL}` }, "a.tf"))).toEqual(["TF2005 lib.tf:1 // 0"]);
     expect(said(read({ "a.tf": `from tilefoundry.tf import rsqr\nN = 4\n${KERNEL}` }, "a.tf"))).toEqual(["TF2111 a.tf:rsqr"]);
   });
