@@ -38,10 +38,11 @@ function program(): Command {
       status = (await import("./commands/print.ts")).printFile(file, flags);
     });
   tf.command("fmt").argument("<files...>", ".tf and .ts files, or -").description("canonical form, in .ts files of the templates; comments and blank lines are kept")
+    .option("--py", ".py files too: their kernels and nothing else")
     .option("--check", "say which files are not formatted; exit 1 if any")
     .option("--write", "rewrite the files")
     .option("--json", "one JSON document on standard output")
-    .action(async (files: string[], flags: { check?: boolean; write?: boolean; json?: boolean }) => {
+    .action(async (files: string[], flags: { py?: boolean; check?: boolean; write?: boolean; json?: boolean }) => {
       status = (await import("./commands/fmt.ts")).formatFiles(files, flags);
     });
   reading(tf.command("build")).argument("<file>", "a .tf, .py or .ts file, or -").description("kernel source for a target")

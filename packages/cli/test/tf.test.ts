@@ -162,6 +162,12 @@ describe("tf fmt", () => {
     expect(tf(["fmt", "--write", broken]).status).toBe(1);
     expect(readFileSync(broken, "utf8")).toBe("def f(:\n    pass\n");
   });
+
+  test("touches a Python file only if it is asked to, and there only kernels", () => {
+    const host = file("host.py", "x=1\n@func\ndef f(x:Tensor[(4,), \"f32\"]):\n  return x\n");
+    expect(tf(["fmt", host]).status).toBe(2);
+    expect(tf(["fmt", "--py", host]).out).toBe("x=1\n@func\ndef f(x: Tensor[(4,), \"f32\"]):\n    return x\n");
+  });
 });
 
 describe("tf build", () => {

@@ -2,6 +2,7 @@
 // they are refused by name.
 
 import type { BadStmt, Block, ClassDef, FunctionDef, SExpr, SStmt, Try } from "@tilefoundry/grammar";
+import { KERNEL_DECORATOR } from "@tilefoundry/syntax";
 import type { Related, Span } from "@tilefoundry/text";
 import { refuse } from "./complaints.ts";
 import type { Constant, ModuleContext } from "./context.ts";
@@ -98,7 +99,7 @@ export function unknownConstant(value: Value, span: Span): Constant {
 /** A line that could not be read. In a Python file its error is said only if it is a kernel's, or a kernel needs what it binds. */
 export function badStatement(s: BadStmt, state: ModuleState): void {
   const { module } = state;
-  if (!module.isPython || KERNEL_TEXT.test(s.text)) {
+  if (!module.isPython || KERNEL_DECORATOR.test(s.text)) {
     module.kernels.push(s.span);
     return silenceNames(s, state);
   }
@@ -106,8 +107,6 @@ export function badStatement(s: BadStmt, state: ModuleState): void {
   const because: readonly Related[] = [{ message: fault?.message ?? "this line cannot be read", span: fault?.span ?? s.span }];
   for (const name of namesBoundBy(s)) module.constants.set(name, { kind: "host", span: s.span, because });
 }
-
-const KERNEL_TEXT = /^\s*@\s*(?:\w+\s*\.\s*)*(?:func|prim_func|function|jit|inline|module|program)\b/m;
 
 // — definitions —
 

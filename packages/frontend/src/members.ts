@@ -6,7 +6,7 @@ import type { Reporter } from "@tilefoundry/text";
 import { notYet, suggestion } from "./complaints.ts";
 import { DTYPE_SPELLINGS, dtypeCalled, isLaterDType, SPACE_WORDS } from "./dtype-names.ts";
 import { MATH_CONSTANTS } from "./known-calls.ts";
-import { KIND_WORDS } from "./op-kinds.ts";
+import { KIND_WORDS } from "./kind-words.ts";
 import { float, knownValue, poison, type Known, type Value } from "./value.ts";
 
 export const NAMESPACES = ["pl", "tf", "T", "math"] as const;

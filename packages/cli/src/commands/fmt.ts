@@ -1,7 +1,7 @@
-// tf fmt: canonical form of .tf files and of the templates in .ts files, comments and blank lines kept. Prints, or with --write rewrites, or
-// with --check compares.
+// tf fmt: canonical form of .tf files, of the templates in .ts files and, if asked for, of the kernels in .py files; comments and blank lines
+// kept. Prints, or with --write rewrites, or with --check compares.
 
-import { format } from "@tilefoundry/syntax";
+import { format, formatKernels } from "@tilefoundry/syntax";
 import { hasErrors, makeSource, type Diagnostic, type Outcome } from "@tilefoundry/text";
 import { EXIT, exitOf, type Exit } from "../exit.ts";
 import { readSource, writeAll } from "../files.ts";
@@ -12,6 +12,8 @@ import { isScript } from "../typescript/package.ts";
 import { usage } from "../usage.ts";
 
 export interface FmtFlags {
+  /** Python files too: they may have a formatter of their own. */
+  readonly py?: boolean;
   readonly check?: boolean;
   readonly write?: boolean;
   readonly json?: boolean;
@@ -26,8 +28,8 @@ interface Formatted {
 
 export function formatFiles(files: readonly string[], flags: FmtFlags): Exit {
   if (flags.check && flags.write) return usage("--check and --write exclude each other");
-  const wrong = files.find((f) => f !== "-" && !f.endsWith(".tf") && !isScript(f));
-  if (wrong !== undefined) return usage(`${wrong} is neither a .tf nor a .ts file`);
+  const wrong = files.find((f) => f !== "-" && !f.endsWith(".tf") && !isScript(f) && !(flags.py && isPython(f)));
+  if (wrong !== undefined) return usage(isPython(wrong) ? `${wrong} is a Python file: with --py its kernels are formatted` : `${wrong} is neither a .tf nor a .ts file`);
   const results = files.map((file) => formatOne(file, flags));
   const diagnostics = results.flatMap((r) => r.diagnostics);
   if (flags.json) {
@@ -51,6 +53,8 @@ function formatOne(file: string, flags: FmtFlags): Formatted {
   return { file, changed, text: value.after, diagnostics: [...diagnostics, ...failures] };
 }
 
+const isPython = (file: string): boolean => file.endsWith(".py");
+
 interface Texts {
   readonly before: string;
   readonly after: string;
@@ -59,7 +63,8 @@ interface Texts {
 function textTexts(file: string): Outcome<Texts | undefined> {
   const { value: before, diagnostics: unread } = readSource(file);
   if (before === undefined) return { value: undefined, diagnostics: unread };
-  const { value: after, diagnostics } = format(makeSource(file, before));
+  const source = makeSource(file, before);
+  const { value: after, diagnostics } = isPython(file) ? formatKernels(source) : format(source);
   return { value: { before, after }, diagnostics };
 }
 
