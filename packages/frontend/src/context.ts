@@ -94,6 +94,8 @@ export interface Definition {
   readonly module: ModuleContext;
   /** Of a function made from a template: what its parameters are. */
   readonly given?: ReadonlyMap<string, Given>;
+  /** And the call that it is read for. */
+  readonly askedAt?: Span;
   /** Whether it is of another file. */
   readonly isLinked?: true;
   state: "waiting" | "reading" | "done";

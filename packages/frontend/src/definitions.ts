@@ -3,7 +3,7 @@
 
 import type { SModule } from "@tilefoundry/grammar";
 import { callsOf, childNamed, cloneModule, resolve, type FunctionNode, type ModuleForm, type ModuleNode } from "@tilefoundry/ir";
-import { Reporter, type Span } from "@tilefoundry/text";
+import { Reporter, type Diagnostic, type Span } from "@tilefoundry/text";
 import type { Definition, FileName, Given, Link, Linker, ModuleContext, Owner, Template } from "./context.ts";
 import { allNames } from "./names-in.ts";
 
@@ -21,10 +21,15 @@ export function readDefinition(definition: Definition, reading: Definition[]): F
   reading.push(definition);
   const reporter = new Reporter();
   definition.node = module.readFunction(def, says, above, { ...module, reporter }, definition.given);
-  module.late.push(...reporter.diagnostics);
+  module.late.push(...reporter.diagnostics.map((d) => askedFor(d, definition)));
   reading.pop();
   definition.state = "done";
   return definition.node;
+}
+
+/** What is wrong in a template may be so only for the arguments of a call. */
+function askedFor(d: Diagnostic, { def, askedAt }: Definition): Diagnostic {
+  return askedAt === undefined ? d : { ...d, related: [...d.related, { message: `\`${def.name}\` is read for this call`, span: askedAt }] };
 }
 
 /** What a path of names means to a call: the symbol that the call holds, and the function, unless errors left none of it. */
@@ -174,7 +179,7 @@ export function templateOf(owner: Owner, name: string): Template | undefined {
 }
 
 /** The function that a template is for such arguments; one for all calls with the like of them. */
-export function instanceOf(template: Template, key: string, given: ReadonlyMap<string, Given>, owner: Owner, reading: Definition[]): Callee {
+export function instanceOf(template: Template, key: string, given: ReadonlyMap<string, Given>, askedAt: Span, owner: Owner, reading: Definition[]): Callee {
   const { def, module, made } = template;
   const known = made.get(key);
   if (known !== undefined) return calledDefinition(owner, known, reading);
@@ -188,7 +193,7 @@ export function instanceOf(template: Template, key: string, given: ReadonlyMap<s
     return one !== undefined && "type" in one;
   });
   const own = linker === undefined ? { module: { ...module, owner } } : { module, isLinked: true as const };
-  const definition: Definition = { def: { ...def, name, params }, says, above: [], ...own, given, state: "waiting", node: undefined };
+  const definition: Definition = { def: { ...def, name, params }, says, above: [], ...own, given, askedAt, state: "waiting", node: undefined };
   made.set(key, definition);
   owner.definitions.set(name, definition);
   linker?.linked.set(name, definition);

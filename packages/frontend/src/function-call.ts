@@ -59,7 +59,7 @@ function callTemplate(template: Template, site: FunctionSite, c: ExprContext): V
   if (positional.some((v) => v.kind === "poison")) return poison(site.span);
   const given = new Map<string, Given>(def.params.map((p, i) => [p.name, givenBy(positional[i] ?? poison(site.span), c)]));
   const key = JSON.stringify([...given.values()].map((g) => ("known" in g ? describe(g.known) : typeText(g.type))));
-  const callee = instanceOf(template, key, given, c.module.owner, c.module.reading);
+  const callee = instanceOf(template, key, given, site.span, c.module.owner, c.module.reading);
   if (callee.kind !== "function") return refuseCallee(callee, site, c);
   return typedCall(callee, positional.filter((_, i) => { const g = given.get(def.params[i]?.name ?? ""); return g !== undefined && "type" in g; }), site, c);
 }

@@ -15,6 +15,13 @@ const region = (lines: string): string => `@pl.function\ndef f(x: pl.Tensor[[8],
 const child = "@module(entry=\"f\", target=\"wasm\")\nclass C:\n    @func\n    def f(x: Tensor[(8,), \"f32\"]):\n        return x\n";
 
 export const MODULES: readonly Case[] = [
+  {
+    title: "a template that is wrong for the arguments of a call",
+    code: "TF3201",
+    text: "@pl.inline\ndef plus(a, b):\n    return a + b\n@pl.function\ndef k(s: pl.Scalar[pl.INT32], f: pl.Scalar[pl.FP32]):\n    t = plus(s, f)\n",
+    at: "a + b",
+    related: ["plus(s, f)"],
+  },
   { title: "a module without an entry that is called", code: "TF2030", text: "@module\nclass A:\n    @func\n    def f(x: Tensor[(8,), \"f32\"]):\n        return x\n@module\nclass B:\n    a = A\n    @func\n    def g(x: Tensor[(8,), \"f32\"]):\n        return a(x)\n", at: "a", help: "`a.f`" },
   { title: "a loop in a class", code: "TF2031", text: `${child}    for i in range(3):\n        pass\n`, at: "for" },
   { title: "an empty class", code: "TF2032", text: "@pl.program\nclass P:\n    pass\n", at: "P" },
